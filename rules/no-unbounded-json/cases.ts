@@ -7,13 +7,17 @@ const HTTP = "const http = require('node:http');\n";
 
 export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
   valid: [
+    {
+      name: 'a small limit unless the environment sets another one, and a setting that this file does not show',
+      code: dedent`
+        ${EXPRESS}app.use(express.json({ limit: process.env.LIMIT || '100kb' }));
+        app.post('/a', express.json({ limit: process.env.LIMIT || process.env.OTHER_LIMIT }));
+        app.post('/b', express.json({ limit: isLarge && '50mb' }));${ROUTE}
+      `,
+    },
     { name: 'the default limit', code: `${EXPRESS}app.use(express.json());${ROUTE}` },
     { name: 'a limit of 1 MB', code: `${EXPRESS}app.use(express.json({ limit: '1mb' }));${ROUTE}` },
     { name: 'a limit of 5 MB, for pictures', code: `${EXPRESS}app.use(express.json({ limit: 5 * 1024 * 1024 }));${ROUTE}` },
-    {
-      name: 'a limit that the environment sets',
-      code: `${EXPRESS}app.use(express.json({ limit: process.env.BODY_LIMIT || '50mb' }));${ROUTE}`,
-    },
     {
       name: 'a limit of the configuration',
       code: dedent`
@@ -223,6 +227,23 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
         app.use(bodyParser.json({ limit: «'10mb'» }));${ROUTE}
       `,
       findings: [{ messageId: 'limit', severity: 'hint', data: { size: '10 MB' } }],
+    },
+    {
+      name: 'a limit that is longer than any text',
+      code: `${EXPRESS}app.use(express.json({ limit: «'2048mb'» }));${ROUTE}`,
+      findings: [{ messageId: 'unlimited', severity: 'warning', data: { most: '2,048 MB of JSON', unless: '' } }],
+    },
+    {
+      name: 'a limit that holds unless the environment sets another one',
+      code: dedent`
+        ${EXPRESS}const jsonBodyLimit = process.env.JSON_BODY_LIMIT || '50mb';
+        app.post('/import', express.json({ limit: «config.limits.body ?? '80mb'» }));
+        app.use(express.json({ limit: «jsonBodyLimit» }));${ROUTE}
+      `,
+      findings: [
+        { messageId: 'route', severity: 'hint', data: { size: '80 MB', unless: ' unless `config.limits.body` is set' } },
+        { messageId: 'limit', severity: 'hint', data: { size: '50 MB', unless: ' unless `process.env.JSON_BODY_LIMIT` is set' } },
+      ],
     },
     {
       name: 'no limit',

@@ -3,7 +3,7 @@ import { isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap,
 import { constantOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { JSON_PARSERS } from '../../knowledge/text-limits.ts';
-import { bytesOf } from '../shared/body-sizes.ts';
+import { bytesOf, unlessSet } from '../shared/body-sizes.ts';
 import { comesLater } from './earlier-limits.ts';
 
 export interface SetLimit {
@@ -14,6 +14,8 @@ export interface SetLimit {
   bytes: number;
   /** Whether it holds for all routes, as far as this file shows. */
   isForAll: boolean;
+  /** For messages, where a setting may say otherwise: ` unless \`process.env.BODY_LIMIT\` is set`. */
+  unless: string;
 }
 
 const OPTIONS: ReadonlySet<string> = new Set([...JSON_PARSERS.map(({ option }) => option), 'maxBytes', 'sizeLimit']);
@@ -31,7 +33,7 @@ export function limitAt(property: t.ObjectProperty, facts: Facts): SetLimit | un
   const object = parentOf(property);
   if (bytes === undefined || object?.type !== 'ObjectExpression') return undefined;
   const isForAll = scopeOf(option, object, bytes, facts);
-  return isForAll === undefined ? undefined : { node: property.value, option, bytes, isForAll };
+  return isForAll === undefined ? undefined : { node: property.value, option, bytes, isForAll, unless: unlessSet(property.value, facts) };
 }
 
 function isInfinity(node: Node, facts: Facts): boolean {

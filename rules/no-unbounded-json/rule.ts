@@ -38,18 +38,18 @@ export const rule = defineRule<'limit' | 'route' | 'unlimited' | 'gathered'>({
     fix: 'none',
     messages: {
       limit: {
-        what: '`{{option}}` accepts {{size}} of JSON from every request, and parses it in one piece.',
+        what: '`{{option}}` accepts {{size}} of JSON from every request{{unless}}, and parses it in one piece.',
         why: WHY,
         remedy:
           'Accept little on all routes (the default is {{byDefault}}), and more only on the routes that need it, after authentication. Read files as streams.',
       },
       route: {
-        what: '`{{option}}` accepts {{size}} of JSON, and parses it in one piece.',
+        what: '`{{option}}` accepts {{size}} of JSON{{unless}}, and parses it in one piece.',
         why: WHY,
         remedy: 'Read large data as a stream, in parts (NDJSON, multipart), or authenticate the client first.',
       },
       unlimited: {
-        what: '`{{option}}` accepts JSON of any size, and parses it in one piece.',
+        what: '`{{option}}` accepts {{most}}{{unless}}, and parses it in one piece.',
         why: WHY,
         remedy:
           'Accept little on all routes (the default is {{byDefault}}), and more only on the routes that need it, after authentication. Read files as streams.',
@@ -92,11 +92,19 @@ export const rule = defineRule<'limit' | 'route' | 'unlimited' | 'gathered'>({
           report({
             at: node,
             messageId: isUnlimited ? 'unlimited' : limit.isForAll ? 'limit' : 'route',
-            severity: limit.isForAll && bytes >= WARNING_BYTES ? undefined : 'hint',
-            data: { option, byDefault: defaultOf(limit), ...timesOf(isUnlimited ? EXAMPLE_BYTES : bytes) },
+            severity: limit.isForAll && bytes >= WARNING_BYTES && limit.unless === '' ? undefined : 'hint',
+            data: {
+              option,
+              unless: limit.unless,
+              byDefault: defaultOf(limit),
+              ...(isUnlimited ? { most: mostOf(bytes) } : {}),
+              ...timesOf(isUnlimited ? EXAMPLE_BYTES : bytes),
+            },
             attack: attackOf(
               bytes,
-              isUnlimited ? `\`${option}\` sets no limit` : `\`${option}\` accepts ${bytes.toLocaleString('en-US')} bytes`,
+              bytes === Number.POSITIVE_INFINITY
+                ? `\`${option}\` sets no limit`
+                : `\`${option}\` accepts ${bytes.toLocaleString('en-US')} bytes`,
             ),
           });
         },
@@ -108,6 +116,10 @@ export const rule = defineRule<'limit' | 'route' | 'unlimited' | 'gathered'>({
 
 function defaultOf({ option }: SetLimit): string {
   return option === 'limit' ? '100 kB' : '1 MB';
+}
+
+function mostOf(bytes: number): string {
+  return bytes === Number.POSITIVE_INFINITY ? 'JSON of any size' : `${Math.round(bytes / MIB).toLocaleString('en-US')} MB of JSON`;
 }
 
 /** `50 MB`, and what that takes. */

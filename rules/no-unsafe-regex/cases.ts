@@ -345,6 +345,21 @@ export const cases: RuleCases<MessageId> = {
       findings: [{ messageId: 'quadratic', data: { size: '2,097,152 bytes', limit: '`bodyLimit` is 2,097,152 bytes' } }],
     },
     {
+      name: 'a body with a limit unless the environment sets another one',
+      code: dedent`
+        const express = require('express');
+        const app = express();
+        app.use(express.json({ limit: process.env.JSON_BODY_LIMIT || '10mb' }));
+        app.post('/', (req, res) => res.send(req.body.text.replace(«/\\s+$/», '')));
+      `,
+      findings: [
+        {
+          messageId: 'quadratic',
+          data: { size: '10,485,760 bytes', limit: '`limit` is 10,485,760 bytes unless `process.env.JSON_BODY_LIMIT` is set' },
+        },
+      ],
+    },
+    {
       name: 'a body that nothing limits',
       code: dedent`
         import { createServer } from 'node:http';

@@ -1,7 +1,7 @@
 // How long the text can be that an expression is applied to: what the source says of the text, of the field that holds it, and of the body
 // that brought it.
 import { isCall, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { numberOf, textOf } from '../../analysis/facts/constants.ts';
+import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { BODY_LIMITS, HEAD_BYTES, type BodyLimit } from '../../knowledge/text-limits.ts';
 
@@ -27,7 +27,7 @@ export function sizeOf(member: string | undefined, text: Node, use: Node, facts:
   const row = bodyLimitAt(use, facts);
   if (!row) return undefined;
   const set = row.options.length > 0 ? setLimit(row, facts) : undefined;
-  if (set !== undefined) return { bytes: set, limit: `\`${row.options[0]}\` is ${shownBytes(set)}` };
+  if (set !== undefined) return { bytes: set.bytes, limit: `\`${row.options[0]}\` is ${shownBytes(set.bytes)}${set.unless}` };
   return row.bytes === undefined
     ? { bytes: undefined, limit: 'nothing limits the body' }
     : { bytes: row.bytes, limit: `${row.by} accepts ${shownBytes(row.bytes)} unless another limit is set` };
@@ -50,15 +50,16 @@ function bodyLimitAt(use: Node, facts: Facts): BodyLimit | undefined {
 }
 
 /** The largest limit that the file sets: which of several parsers a route has is not looked into. */
-function setLimit({ options }: BodyLimit, facts: Facts): number | undefined {
+function setLimit({ options }: BodyLimit, facts: Facts): { bytes: number; unless: string } | undefined {
   const found = facts.module.nodes('ObjectProperty').flatMap((property) => {
     const name = staticName(property.key, property.computed);
     if (name === undefined || !options.includes(name)) return [];
     // `{ limit: 20 }` of a query to a database is another matter.
     if (name === 'limit' && !isOfParser(property)) return [];
-    return bytesOf(property.value, facts) ?? [];
+    const bytes = bytesOf(property.value, facts);
+    return bytes === undefined ? [] : { bytes, unless: unlessSet(property.value, facts) };
   });
-  return found.length > 0 ? Math.max(...found) : undefined;
+  return found.sort((a, b) => b.bytes - a.bytes)[0];
 }
 
 function isOfParser(property: t.ObjectProperty): boolean {
@@ -71,8 +72,30 @@ function isOfParser(property: t.ObjectProperty): boolean {
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
-/** `1048576`, `'1mb'`, as the package bytes reads it */
+/** `process.env.JSON_BODY_LIMIT || '10mb'` */
+function fallbackOf(value: Node, facts: Facts): { setting: Node; fallback: Node } | undefined {
+  const written = unwrap(value);
+  const node = unwrap(constantOf(written, facts.bindings) ?? written);
+  return node.type === 'LogicalExpression' && node.operator !== '&&' && isMember(unwrap(node.left))
+    ? { setting: unwrap(node.left), fallback: node.right }
+    : undefined;
+}
+
+// Longer expressions are not shown.
+const MAX_NAME = 60;
+
+/** For messages: ` unless \`process.env.JSON_BODY_LIMIT\` is set`, or nothing if the source alone says how much it is. */
+export function unlessSet(value: Node, facts: Facts): string {
+  const found = fallbackOf(value, facts);
+  if (!found) return '';
+  const name = facts.source.slice(found.setting);
+  return name.length <= MAX_NAME && !/[\s`]/.test(name) ? ` unless \`${name}\` is set` : ' unless a setting says otherwise';
+}
+
+/** `1048576`, `'1mb'`, as the package bytes reads it; and of `setting || '1mb'` what holds without the setting */
 export function bytesOf(value: Node, facts: Facts): number | undefined {
+  const other = fallbackOf(value, facts);
+  if (other) return bytesOf(other.fallback, facts);
   const number = numberOf(value, facts.bindings);
   if (number !== undefined) return number;
   const parts = /^(\d{1,12}(?:\.\d{1,6})?) ?(b|kb|mb|gb)?$/i.exec(textOf(value, facts.bindings) ?? '');
