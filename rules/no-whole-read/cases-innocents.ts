@@ -19,6 +19,36 @@ export const get = (...lines: string[]): string =>
 const READ = 'const data = await readFile(path.join(ROOT, req.params.name));';
 
 export const innocents: readonly ValidCase[] = [
+  {
+    name: 'something else is sent if it fails',
+    code: dedent`
+      ${get('let data;', 'try {', '  data = await readFile(req.params.name);', '} catch {', "  data = '';", '}', 'res.send(data);')}
+      ${get('res.send(await readFile(req.params.name).catch(() => EMPTY));')}
+      ${get(
+        'try {',
+        '  const answer = await fetch(req.query.address);',
+        '  if (answer.ok) return res.send(Buffer.from(await answer.arrayBuffer()));',
+        '} catch {',
+        '  // Make it again.',
+        '}',
+        'res.send(await make(req.params.name));',
+      )}
+      ${get(
+        'try {',
+        '  let text;',
+        '  try {',
+        '    text = await readFile(req.params.name);',
+        '  } catch (error) {',
+        "    if (error.code !== 'ENOENT') throw error;",
+        "    text = 'none yet';",
+        '  }',
+        '  res.send(text);',
+        '} catch (error) {',
+        '  res.sendStatus(500);',
+        '}',
+      )}
+    `,
+  },
   { name: 'a page of the project itself', code: get("res.send(await readFile('views/index.html', 'utf8'));") },
   { name: 'a page that the request chooses', code: get('res.send(await readFile(`pages/${req.params.name}.html`));') },
   {

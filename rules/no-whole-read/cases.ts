@@ -66,11 +66,52 @@ export const cases: RuleCases<Kind> = {
     ),
     found('an export', 'sent', get('const exportPath = await makeExport(state);', 'res.send(await «readFile(exportPath)»);')),
     found('a log', 'sent', get("res.send(await «readFile('server.log', 'utf8')»);")),
-    found(
-      'with another value if it fails',
-      'sent',
-      get('let data;', 'try {', '  data = await «readFile(req.params.name)»;', '} catch {', "  data = '';", '}', 'res.send(data);'),
-    ),
+    {
+      name: 'says that `catch` gets none of the errors that Express handles',
+      code: get('try {', '  res.send(await «readFile(req.params.name)»);', '} catch {', '  res.sendStatus(404);', '}'),
+      findings: [
+        {
+          messageId: 'sent',
+          severity: 'hint',
+          data: { remedy: 'Use `response.sendFile(path)`, which also answers requests for a part. Its errors do not reach `catch`.' },
+        },
+      ],
+    },
+    {
+      name: 'says that the errors of a stream come late',
+      file: 'src/app/api/log/route.js',
+      code: dedent`
+        import { readFile } from 'node:fs/promises';
+        export async function GET() {
+          try {
+            return new Response(await «readFile('server.log', 'utf8')»);
+          } catch (error) {
+            return new Response('failed', { status: 500 });
+          }
+        }
+        export async function POST(request) {
+          const answer = await fetch(request.nextUrl.searchParams.get('address'));
+          const bytes = await «answer.arrayBuffer()».catch((error) => { console.error(error); throw error; });
+          return new Response(bytes);
+        }
+
+      `,
+      findings: [
+        {
+          messageId: 'sent',
+          severity: 'hint',
+          data: {
+            remedy:
+              'Stream it: `new Response(Readable.toWeb(createReadStream(path)))`. Open the file first (`await open(path)`), because an error of the stream comes after the headers.',
+          },
+        },
+        {
+          messageId: 'sent',
+          severity: 'hint',
+          data: { remedy: 'Stream it: `new Response(answer.body)`. An error on the way then comes after the headers.' },
+        },
+      ],
+    },
     found(
       'Koa',
       'sent',

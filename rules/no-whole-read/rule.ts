@@ -7,6 +7,7 @@ import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { writtenRows } from './rows.ts';
 import { isChosenByRequest, isLimited, isOpenFile, isSmallByName, mayBeLarge } from './sizes.ts';
+import { onFailureOf } from './failures.ts';
 import { mayReadWhole, wholeOf, type Whole } from './sources.ts';
 import { useOf, type UseKind } from './uses.ts';
 
@@ -84,7 +85,10 @@ export const rule = defineRule<Message, ExportsOption>({
       const whole = wholeOf(call, facts);
       const use = whole && useOf(call, whole, facts);
       if (!whole || !use || !isOpen(whole, use, facts) || isLimited(call, facts)) return;
-      tell(call, call, messageOf(whole, use), { all: whole.all, remedy: remedyFor(whole, use, facts) });
+      const onFailure = use === 'sent' || use === 'web' ? onFailureOf(call, facts) : undefined;
+      if (onFailure === 'fallback') return;
+      const remedy = `${remedyFor(whole, use, facts)}${onFailure === 'error' ? errorsOf(whole, use, facts) : ''}`;
+      tell(call, call, messageOf(whole, use), { all: whole.all, remedy });
     };
     return {
       CallExpression: listen,
@@ -128,6 +132,14 @@ const SENDING: Readonly<Record<string, string>> = {
   koa: '`context.body = createReadStream(path)`',
   nestjs: '`new StreamableFile(createReadStream(path))`',
 };
+
+/** Where the errors of the stream go that `catch` gets now. */
+function errorsOf({ kind }: Whole, use: UseKind, facts: Facts): string {
+  if (kind !== 'file') return ' An error on the way then comes after the headers.';
+  return use === 'sent' && SENDING[facts.handlers.handlers[0]?.framework ?? ''] !== undefined
+    ? ' Its errors do not reach `catch`.'
+    : ' Open the file first (`await open(path)`), because an error of the stream comes after the headers.';
+}
 
 function remedyFor(whole: Whole, use: UseKind, facts: Facts): string {
   const { kind, stream } = whole;
