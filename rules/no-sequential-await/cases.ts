@@ -18,6 +18,26 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
   valid: innocents,
   invalid: [
     {
+      name: 'a query whose answer nothing uses',
+      code: dedent`
+        ${PG}app.get('/orders', async (req, res) => {
+          const users = await pool.query('SELECT * FROM users');
+          const orders = await «pool.query('SELECT * FROM orders')»;
+          res.json(orders);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          data: {
+            first: '`users`',
+            remedy: 'Nothing uses `users`. Remove it, or start them together: `const [a, b] = await Promise.all([…, …])`.',
+          },
+          refused: ['nothing uses `users`. Remove the call'],
+        },
+      ],
+    },
+    {
       name: 'two queries',
       code: dedent`
         ${PG}app.get('/orders', async (req, res) => {
@@ -31,7 +51,12 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
           messageId: 'pair',
           severity: 'hint',
           route: 'GET /orders',
-          data: { call: 'pool.query', first: '`users`', second: '`orders`' },
+          data: {
+            call: 'pool.query',
+            first: '`users`',
+            second: '`orders`',
+            remedy: 'Start them together: `const [a, b] = await Promise.all([…, …])`.',
+          },
           related: ['awaited before it', 'handled'],
           fixes: [
             {

@@ -25,7 +25,7 @@ export const rule = defineRule<'pair' | 'inAll', ExportsOption>({
       pair: {
         what: '{{second}} waits for {{first}}, which it does not need, on every {{where}}.',
         why: WHY,
-        remedy: 'Start them together: `const [a, b] = await Promise.all([…, …])`.',
+        remedy: '{{remedy}}',
       },
       inAll: {
         what: '{{second}} waits for {{first}} in the list of a `Promise.all`, on every {{where}}.',
@@ -52,7 +52,7 @@ export const rule = defineRule<'pair' | 'inAll', ExportsOption>({
       const problem: Problem<'pair' | 'inAll'> = {
         at: second.read.call,
         messageId: group.form === 'all' ? 'inAll' : 'pair',
-        data: { call: second.read.name, ...labelsOf(first, second, facts), ...TIMES },
+        data: { call: second.read.name, ...labelsOf(first, second, facts), remedy: remedyFor(first, facts), ...TIMES },
         request,
         functionName: enclosingFunctionName(second.read.call),
         related: group.members.flatMap(({ read: { call } }, i) =>
@@ -93,6 +93,17 @@ function runOf(node: Node, facts: Facts): string {
   const name = enclosingFunctionName(node);
   const run = name === undefined ? 'run of this function' : `call of \`${name}\``;
   return facts.chosenPlaces.has(node) ? `${run} that reaches this line` : run;
+}
+
+const ALL_AT_ONCE = '`const [a, b] = await Promise.all([…, …])`.';
+
+/** What nothing uses needs no company. */
+function remedyFor({ keeper }: Member, facts: Facts): string {
+  const target = keeper?.type === 'VariableDeclarator' ? keeper.id : undefined;
+  const binding = target?.type === 'Identifier' ? facts.bindings.resolve(target) : undefined;
+  return binding && facts.bindings.references(binding).length === 0
+    ? `Nothing uses \`${binding.name}\`. Remove it, or start them together: ${ALL_AT_ONCE}`
+    : `Start them together: ${ALL_AT_ONCE}`;
 }
 
 /** Of a request, as the oracle measured them. */

@@ -346,7 +346,35 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'contex
       code: dedent`
         ${EXPRESS}app.get('/', (req, res) => res.json(req.app.files.sort((a, b) => «a.name.localeCompare»(b.name, 'en', { numeric: true }))));
       `,
-      findings: [{ messageId: 'compared', severity: 'hint' }],
+      findings: [{ messageId: 'compared', severity: 'hint', data: { which: '' } }],
+    },
+    {
+      name: 'a sort by texts that only compares the names where the groups are equal',
+      code: dedent`
+        ${EXPRESS}app.get('/', (req, res) => res.json(req.app.files.sort((a, b) => a.at - b.at || «a.name.localeCompare»(b.name, 'en', { numeric: true }))));
+      `,
+      findings: [{ messageId: 'compared', severity: 'hint', data: { which: ' that gets to this line' } }],
+    },
+    {
+      name: 'what the module has built already',
+      code: dedent`
+        ${EXPRESS}import Stripe from 'stripe';
+        const stripe = new Stripe(process.env.STRIPE_SECRET_KEY, {
+          apiVersion: '2024-06-20',
+        });
+        app.post('/webhook', (req, res) => {
+          const event = «new Stripe»(process.env.STRIPE_SECRET_KEY, { apiVersion: '2024-06-20' }).webhooks.constructEvent(req.body, req.get('stripe-signature'), SECRET);
+          res.json(event);
+        });
+        app.post('/', (req, res) => res.json(stripe.webhooks.constructEvent(req.body, req.get('stripe-signature'), SECRET)));
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          data: { instead: 'Use `stripe`, which this module has already built.' },
+          refused: ['the same object is already built on line 3. Use that one'],
+        },
+      ],
     },
     {
       name: 'in a handler of Lambda',

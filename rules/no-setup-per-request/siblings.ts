@@ -74,6 +74,14 @@ export function builtAtTop({ whole }: Setup, facts: Facts): Node | undefined {
   return known.get(keyOf(whole));
 }
 
+/** The name of the same at the top level. */
+export function nameAtTop(setup: Setup, facts: Facts): string | undefined {
+  const top = builtAtTop(setup, facts);
+  if (top?.type !== 'VariableDeclaration') return undefined;
+  const same = top.declarations.find(({ init }) => init && textOf(init, facts) === textOf(setup.whole, facts));
+  return same?.id.type === 'Identifier' ? same.id.name : undefined;
+}
+
 const textOf = (node: Node, facts: Facts): string =>
   facts.source
     .slice(node)
