@@ -5,6 +5,63 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 /** Code that tempts: dictionaries, sessions, start-up, one object many times, and records that keep their shape. */
 export const innocents: readonly (string | ValidCase)[] = [
   {
+    name: 'a field that no object has, because none is made with it or selected',
+    code: dedent`
+      import express from 'express';
+      import { db, users, prisma } from './db.js';
+      const app = express();
+      app.get('/users', async (req, res) => {
+        const rows = await db.select({ id: users.id, name: users.name }).from(users).where(isOpen);
+        const [others, count] = await Promise.all([db.select({ id: users.id }).from(users), db.$count(users)]);
+        const found = await prisma.user.findMany({ select: { id: true }, take: 9 });
+        for (const row of rows) delete row.password;
+        const copies = others.map((other) => {
+          const copy = { ...other };
+          delete copy.password;
+          return copy;
+        });
+        for (const one of found) {
+          const made = { id: one.id, at: Date.now() };
+          delete made.password;
+          copies.push(made);
+        }
+        res.json([rows, copies, count]);
+      });
+    `,
+  },
+  {
+    name: 'fields that are the same in the whole process, or that an early end makes sure of',
+    code: dedent`
+      const hasName = process.env.NAMES === '1';
+      const hasMail = process.env.MAIL === '1';
+      const hasPhone = process.env.PHONE === '1';
+      function make(row) {
+        const one = { id: row.id };
+        if (hasName) one.name = row.name;
+        if (hasMail) one.mail = row.mail;
+        if (hasPhone) one.phone = row.phone;
+        return one;
+      }
+      export function total(rows) {
+        const all = rows.map(make);
+        let sum = 0;
+        for (const one of all) sum += one.id;
+        return sum;
+      }
+      export function named(rows) {
+        const list = [];
+        for (const row of rows) {
+          const { name } = row;
+          if (!name) continue;
+          const one = { id: row.id };
+          if (name) one.name = name;
+          list.push(one);
+        }
+        return list.filter((one) => one.id > 0);
+      }
+    `,
+  },
+  {
     name: 'a transform of Mongoose, which has made the object a hash table before',
     code: dedent`
       schema.set('toJSON', { virtuals: true, versionKey: false, transform(doc, ret) { delete ret._id; } });

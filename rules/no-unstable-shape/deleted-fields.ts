@@ -3,6 +3,7 @@ import { isFunction, isMember, memberName, parentOf, unwrap, type Node, type t }
 import { endsLoopAfter } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { findRound, findRoundElsewhere, Waits, type Round } from './rounds.ts';
+import { lacksField } from './lacked-fields.ts';
 import { functionThatRuns, isOneOff } from './one-off.ts';
 import { isEntryByName, isMadeAsDictionary } from './records.ts';
 
@@ -25,6 +26,7 @@ export function findDeletedFields(facts: Facts): DeletedFields[] {
   const groups = new Map<string, { deletions: Deletion[]; round: Round } | undefined>();
   for (const node of facts.module.nodes('UnaryExpression')) {
     if (!isFieldDeletion(node) || isRare(node) || isEntryByName(node.argument.object, memberName(node.argument) ?? '')) continue;
+    if (lacksField(unwrap(node.argument.object), memberName(node.argument) ?? '', facts)) continue;
     const key = groupKey(facts, node);
     if (groups.has(key)) groups.get(key)?.deletions.push(node);
     else {

@@ -120,7 +120,9 @@ function reportDeleted(context: Context, found: DeletedFields): void {
 }
 
 function versionsOf(context: Context, found: DeletedFields): string {
-  if (found.position === 'earlier' || !context.runsOn(KEEPS_LAST_FAST)) return '';
+  // The callers of a function may have objects without the field.
+  const isThere = found.position === 'unknown' && found.round.path.length > 0;
+  if (found.position === 'earlier' || !context.runsOn(KEEPS_LAST_FAST)) return isThere ? 'If the object has the field, ' : '';
   if (found.position === 'last') return 'On Node 22 and later (18 and 20 tolerate it for the field added last), ';
   return context.runsOn(DROPS_LAST_TOO)
     ? 'On Node 22 and later, and on 18 and 20 for any field except the one added last, '

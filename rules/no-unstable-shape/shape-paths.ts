@@ -52,7 +52,7 @@ export function findShapePaths(facts: Facts, binding: Binding, start: Node, keys
   if (facts.bindings.references(binding).length > MAX_MENTIONS) return undefined;
   const statements = statementsAfter(start);
   const loop = facts.hotness.repetitionsInFunction(start)[0]?.node;
-  return statements && new Walk(facts, facts.bindings.references(binding), keys, loop).run(statements, false);
+  return statements && new Walk(facts, facts.bindings.references(binding), keys, loop).run(statements, false, decidedBefore(start, facts));
 }
 
 /** The shapes of the objects that a constructor creates: all paths to its end, by the assignments to fields of `this`. */
@@ -92,9 +92,10 @@ class Walk {
     this.#end = last ? startOf(last) : 0;
   }
 
-  run(statements: readonly Node[], isConstructor: boolean): ShapePaths | undefined {
+  /** @param decided the outcomes of tests before the statements */
+  run(statements: readonly Node[], isConstructor: boolean, decided: Path['decided'] = new Map()): ShapePaths | undefined {
     this.#isConstructor = isConstructor;
-    const atEnd = this.#all(statements, [{ keys: this.#start, decided: new Map() }]);
+    const atEnd = this.#all(statements, [{ keys: this.#start, decided }]);
     if (isConstructor) this.#recordShapes(atEnd);
     if (this.#isLost || (this.#exits.length === 0 && !isConstructor)) return undefined;
     // One loop only creates objects of one outcome: `if (withTotals) row.total = …`.
@@ -126,10 +127,12 @@ class Walk {
     }
   }
 
-  /** Whether a test has the same outcome in all iterations of the loop: it only reads outer variables that the loop does not write. */
+  /**
+   * Whether a test has the same outcome in all iterations of the loop: it only reads outer variables that the loop does not write. Without a
+   * loop, in the whole process: it only reads constants of the module.
+   */
   #isShared(test: Node): boolean {
     const loop = this.#loop;
-    if (!loop) return false;
     let is = true;
     walkWithin(test, (node) => {
       if (!is) return false;
@@ -148,7 +151,10 @@ class Walk {
       const binding = node.type === 'Identifier' ? this.#facts.bindings.resolve(node) : undefined;
       if (
         node.type === 'Identifier' &&
-        (!binding || contains(loop, binding.identifier) || this.#facts.bindings.writes(binding).some((write) => contains(loop, write.node)))
+        (!binding ||
+          (loop
+            ? contains(loop, binding.identifier) || this.#facts.bindings.writes(binding).some((write) => contains(loop, write.node))
+            : binding.scope.type !== 'Program' || !this.#facts.bindings.isConstant(binding)))
       )
         is = false;
       return is;
@@ -340,6 +346,29 @@ function readTest(facts: Facts, test: Node): { text: string; isNegated: boolean 
     };
   }
   return { text: facts.source.slice(node).replace(/\s+/g, ' '), isNegated: false };
+}
+
+/** `if (!context) return` before the object is made: there is a `context` then, as long as nothing else is assigned to it. */
+function decidedBefore(start: Node, facts: Facts): Map<string, boolean> {
+  const decided = new Map<string, boolean>();
+  let statement: Node | undefined = start;
+  while (statement && parentOf(statement)?.type !== 'BlockStatement') statement = parentOf(statement);
+  const block = statement && parentOf(statement);
+  if (block?.type !== 'BlockStatement') return decided;
+  for (const one of block.body.slice(0, indexAfter(block.body, startOf(start) - 1))) {
+    if (one.type !== 'IfStatement' || one.alternate || !leaves(one.consequent)) continue;
+    const { text, isNegated } = readTest(facts, one.test);
+    const test = unwrap(one.test);
+    const asked = test.type === 'UnaryExpression' ? unwrap(test.argument) : test;
+    const binding = asked.type === 'Identifier' ? facts.bindings.resolve(asked) : undefined;
+    if (binding && facts.bindings.isConstant(binding)) decided.set(text, isNegated);
+  }
+  return decided;
+}
+
+function leaves(statement: Node): boolean {
+  const last = statement.type === 'BlockStatement' ? statement.body.at(-1) : statement;
+  return last !== undefined && /^(?:Return|Throw|Continue|Break)Statement$/.test(last.type);
 }
 
 /** The statements that follow in the same block, and in the blocks around it, up to that of the function or the loop. */

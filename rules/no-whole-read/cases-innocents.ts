@@ -39,7 +39,7 @@ export const innocents: readonly ValidCase[] = [
         '  try {',
         '    text = await readFile(req.params.name);',
         '  } catch (error) {',
-        "    if (error.code !== 'ENOENT') throw error;",
+        "    if (!(error instanceof ErrnoException) || error.code !== 'ENOENT') throw error;",
         "    text = 'none yet';",
         '  }',
         '  res.send(text);',

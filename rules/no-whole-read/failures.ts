@@ -28,7 +28,8 @@ function handlerAt(at: Node, from: Node): Node | undefined {
 }
 
 const ERROR =
-  /status|\bnext\b|\breject\b|\bcode\(|[Ee]xception|HttpError|createError|[Hh]andleError|\b(?:badRequest|notFound|internal)\w{0,20}\(/i;
+  /status|\bnext\b|\breject\b|\bcode\(|new \w{0,40}(?:Exception|HttpError)\b|createError|handleError|\b(?:badRequest|notFound|internal)\w{0,20}\(/i;
+/status|\bnext\b|\breject\b|\bcode\(|[Ee]xception|HttpError|createError|[Hh]andleError|\b(?:badRequest|notFound|internal)\w{0,20}\(/i;
 
 function answersError(handler: Node, facts: Facts): boolean {
   if (ERROR.test(facts.source.slice(handler))) return true;
