@@ -81,6 +81,8 @@ export const innocents: readonly ValidCase[] = [
         for (const user of req.body.users) {
           const key = \`alone:\${user}\`;
           const seconds = Number(await redis.get(key));
+          await redis.lpush('times', seconds);
+          await redis.hset(user, 'seconds', seconds);
           await redis.del(key);
           store(user, seconds);
         }

@@ -114,8 +114,14 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : partsOf(call, facts), elements, facts)) return;
       if (asks.isBatchedPerTick && !elements.isSequential) return;
       const sent = helper?.call ?? call;
-      if (asks !== ELSEWHERE && (isElsewhereForEach(call, sent, elements, facts) || isChangedBeside(call, asks, sent, elements, facts)))
-        return;
+      if (asks !== ELSEWHERE) {
+        if (isElsewhereForEach(call, sent, elements, facts)) return;
+        if (isChangedBeside(call, asks, sent, elements, facts)) {
+          // What the iteration does with the row belongs together.
+          told.add(elements.node);
+          return;
+        }
+      }
       if (!elements.isSequential && pausesBefore(call, elements, facts)) return;
       if (!lists.isOpen(elements.list)) return;
       const request = onRequestPath(call, facts);

@@ -69,7 +69,7 @@ function selectedIn(expression: Node, facts: Facts, steps: number): readonly str
     // `const [rows, total] = await Promise.all([db.select(…), …])`
     const all = unwrap(unwrap(init).type === 'AwaitExpression' ? (unwrap(init) as t.AwaitExpression).argument : init);
     const list = isCall(all) ? all.arguments[0] : undefined;
-    const index = id.type === 'ArrayPattern' ? id.elements.findIndex((one) => one === binding.identifier) : -1;
+    const index = id.type === 'ArrayPattern' ? id.elements.indexOf(binding.identifier) : -1;
     const part = index >= 0 && list?.type === 'ArrayExpression' ? list.elements[index] : undefined;
     return part ? selectedIn(part, facts, steps + 1) : undefined;
   }

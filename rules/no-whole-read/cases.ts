@@ -77,6 +77,11 @@ export const cases: RuleCases<Kind> = {
         },
       ],
     },
+    found(
+      'where a failure is only logged',
+      'sent',
+      get('try {', '  res.send(await «readFile(req.params.name)»);', '} catch (error) {', '  console.error(error);', '}'),
+    ),
     {
       name: 'says that the errors of a stream come late',
       file: 'src/app/api/log/route.js',

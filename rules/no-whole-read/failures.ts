@@ -10,7 +10,7 @@ export function onFailureOf(call: Node, facts: Facts): OnFailure {
   for (let at = parentOf(call), from: Node = call; at; from = at, at = parentOf(at)) {
     const handler = handlerAt(at, from);
     if (handler) {
-      if (!answersError(handler, facts)) return 'fallback';
+      if (!answersError(handler, facts) && !(isOnlyLogged(handler) && !isFollowed(at))) return 'fallback';
       found = 'error';
     }
     if (isFunction(at) && !isCall(parentOf(at))) break;
@@ -37,4 +37,25 @@ function answersError(handler: Node, facts: Facts): boolean {
   const last = block.type === 'BlockStatement' ? block.body.at(-1) : undefined;
   // Whoever called it gets the same error.
   return last?.type === 'ThrowStatement';
+}
+
+/** `catch (error) { console.error(error) }` */
+function isOnlyLogged(handler: Node): boolean {
+  return (
+    handler.type === 'BlockStatement' &&
+    handler.body.length > 0 &&
+    handler.body.every((one) => {
+      const call = one.type === 'ExpressionStatement' ? unwrap(one.expression) : undefined;
+      return isCall(call) && isMember(call.callee) && LOGS.test(memberName(call.callee) ?? '');
+    })
+  );
+}
+
+const LOGS = /^(?:log|error|warn|info|debug|trace)$/;
+
+/** Whether the function goes on behind a statement. */
+function isFollowed(statement: Node): boolean {
+  for (let at = statement, up = parentOf(at); up && !isFunction(at); at = up, up = parentOf(at))
+    if (up.type === 'BlockStatement' && up.body.at(-1) !== at) return true;
+  return false;
 }
