@@ -44,17 +44,17 @@ export const rule = defineRule<Message>({
         remedy: '{{remedy}}',
       },
       copied: {
-        what: '`{{gathered}}` is copied for each element of `{{each}}`.',
+        what: '`{{gathered}}` is copied for each element of `{{each}}`{{which}}.',
         why: 'The time grows with the square of the length: 1,000 elements take {{small}} ms, and 10,000 take {{large}} ms (Node 20 to 26).',
         remedy: 'Add to the same array with `push`.',
       },
       spread: {
-        what: 'All keys of `{{gathered}}` are copied for each element of `{{each}}`.',
+        what: 'All keys of `{{gathered}}` are copied for each element of `{{each}}`{{which}}.',
         why: 'The time grows with the square of the number of keys: 100 keys take {{small}} ms, and 1,000 take {{large}} ms (Node 20 to 26).',
         remedy: 'Assign to the same object, or use `Object.fromEntries`.',
       },
       rows: {
-        what: 'For each row, all keys of `{{gathered}}` are copied for each element of `{{each}}`.',
+        what: 'For each row, all keys of `{{gathered}}` are copied for each element of `{{each}}`{{which}}.',
         why: 'The time of each row grows with the square of its columns: 10,000 rows of 10 columns take {{large}} ms, and {{small}} ms if one object is filled (Node 20 to 26).',
         remedy: 'Assign to the same object.',
       },
@@ -158,7 +158,7 @@ export const rule = defineRule<Message>({
             call: `${list}.${search.method}`,
             list,
             each: nameOf(search.round.list, source.text),
-            which: conditionsOn(call, search.round.body).length > 0 ? ' for which its conditions hold' : '',
+            which: whichOf(call, search.round.body),
             remedy: remedyFor(search, list, facts),
             ...FIGURES[figureOf(search.method)],
           },
@@ -187,12 +187,15 @@ export const rule = defineRule<Message>({
         messageId,
         // Up to some thousand elements, copies of arrays are cheap. So is one row.
         ...((copy.kind === 'list' || copy.isPerRow) && { severity: 'hint' as const }),
-        // Up to some thousand elements, copies of arrays are cheap.
-        ...(copy.kind === 'list' && { severity: 'hint' as const }),
         // What the loop waits for takes longer.
         isForRuns:
           copy.kind === 'list' && !copy.reduction && roundsAround(copy.at).some((round) => waitsInEachRound(round, copy.at, facts)),
-        data: { gathered: copy.gathered, each: copy.list ? nameOf(copy.list, source.text) : 'the stream', ...FIGURES[messageId] },
+        data: {
+          gathered: copy.gathered,
+          each: copy.list ? nameOf(copy.list, source.text) : 'the stream',
+          which: whichOf(copy.at, roundsAround(copy.at)[0]?.body),
+          ...FIGURES[messageId],
+        },
         // `Object.fromEntries` would take a third of the time, and assigning a thirtieth.
         repair: () => (copy.isPerRow ? { fixes: [], refused: [] } : gatherInPlace(copy, facts)),
       });
@@ -231,6 +234,10 @@ export const rule = defineRule<Message>({
     };
   },
 });
+
+function whichOf(at: Node, round: Node | undefined): string {
+  return round && conditionsOn(at, round).length > 0 ? ' for which its conditions hold' : '';
+}
 
 /** Loops in loops need two. */
 const MAY_NEST = /\bfor\b|\.forEach\b/;
