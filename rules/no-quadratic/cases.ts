@@ -562,7 +562,11 @@ export const cases: RuleCases<
     },
     {
       name: 'an object that is copied for some elements',
-      code: inHandler('let all = {};', 'for (const row of req.body.rows) if (row.isOpen) all = «{ ...all, [row.id]: row }»;', 'res.json(all);'),
+      code: inHandler(
+        'let all = {};',
+        'for (const row of req.body.rows) if (row.isOpen) all = «{ ...all, [row.id]: row }»;',
+        'res.json(all);',
+      ),
       findings: [{ messageId: 'spread', data: { each: 'req.body.rows', which: ' for which its conditions hold' } }],
     },
     {
