@@ -319,6 +319,11 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
           if (!req.session.isMember) return res.sendStatus(403);
           res.json({ id });
         });
+        app.get('/typo/:id', async (req, res) => {
+          const form = await «User.findById(req.params.id)»;
+          if (!from) return res.sendStatus(404);
+          res.json({ form });
+        });
         app.get('/c/:id', async (req, res) => res.json(await create(req.params.id, req.body)));
         async function create(id: string, data: UserDto) {
           const user = await «User.findById(id)»;
@@ -328,6 +333,7 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       `,
       findings: [
         { messageId: 'early', refused: ['it throws if nothing is found'] },
+        { messageId: 'early', refused: ['the condition reads `from`, which is not declared'] },
         { messageId: 'early', refused: ['`UserDto` is a type of input'] },
       ],
     },

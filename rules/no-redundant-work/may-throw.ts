@@ -14,6 +14,17 @@ const NEVER_THROWS = /^(?:Number|String|Boolean|parseInt|parseFloat|Date|Date\.n
 const OF_REQUEST = /^(?:req|request|ctx|context)$/;
 const FIELDS_OF_REQUEST = /^(?:params|query|headers)$/;
 
+/** A name in an expression that nothing in the file declares and not every Node has: often a typo, and a ReferenceError. */
+export function undeclaredIn(expression: Node, facts: Facts): string | undefined {
+  let name: string | undefined;
+  walkWithin(expression, (node) => {
+    if (node.type === 'Identifier' && isReference(node) && !facts.bindings.resolve(node) && !ALWAYS_THERE.test(node.name))
+      ({ name } = node);
+    return name === undefined ? undefined : 'stop';
+  });
+  return name;
+}
+
 /** Why evaluating a declaration may throw, apart from the answer of its call; undefined if it cannot. */
 export function whyMayThrow({ call, kind }: Work, declaration: t.VariableDeclaration, facts: Facts): string | undefined {
   const { calls, members } = chainOf(call, kind === 'made');

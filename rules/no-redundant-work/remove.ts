@@ -6,7 +6,7 @@ import { endOf, isMember, startOf, unwrap, type Node, type t } from '../../analy
 import type { Repair } from '../../analysis/rule.ts';
 import { isPlain } from '../shared/reads.ts';
 import type { Dropped } from './dropped.ts';
-import { whyMayThrow } from './may-throw.ts';
+import { undeclaredIn, whyMayThrow } from './may-throw.ts';
 
 const REMOVE = 'Remove what nothing uses';
 const MOVE = 'Move it below the condition';
@@ -31,6 +31,8 @@ export function below({ declaration, work }: Dropped, { test }: NonNullable<Drop
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: MOVE, reason }] });
   if (!isPlain(test.test, facts)) return refusal('the condition calls a function, which may have to run after it');
   if (mayFindNothing(declaration, facts)) return refusal('it throws if nothing is found, and the condition would then run first');
+  const undeclared = undeclaredIn(test.test, facts);
+  if (undeclared !== undefined) return refusal(`the condition reads \`${undeclared}\`, which is not declared in this file`);
   const checked = checkedBefore(test.test, facts);
   if (checked) return refusal(`\`${checked}\` is a type of input. Where that is checked before, the condition never holds`);
   const mayThrow = whyMayThrow(work, declaration, facts);

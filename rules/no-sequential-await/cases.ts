@@ -655,6 +655,37 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
       ],
     },
     {
+      name: 'a file that mixes both keeps the semicolon of what is replaced',
+      code: dedent`
+        ${"const app = require('express')()\nconst { Pool } = require('pg')\nconst pool = new Pool()\n"}
+        app.get('/', async (req, res) => {
+          const a = await pool.query('SELECT * FROM a');
+          const b = await «pool.query('SELECT * FROM b')»;
+          res.json({ a, b })
+        })
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${"const app = require('express')()\nconst { Pool } = require('pg')\nconst pool = new Pool()\n"}
+                app.get('/', async (req, res) => {
+                  const [a, b] = await Promise.all([
+                    pool.query('SELECT * FROM a'),
+                    pool.query('SELECT * FROM b')
+                  ]);
+                  res.json({ a, b })
+                })
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'without semicolons',
       code: dedent`
         ${"const app = require('express')()\nconst { Pool } = require('pg')\nconst pool = new Pool()\n"}

@@ -129,9 +129,11 @@ function joined({ members, between }: Group, facts: Facts): Repair {
     return refusal('a variable has a type annotation, which a pattern cannot keep');
   const isOwn = statements.every((one) => one?.type !== 'VariableDeclaration' || one.declarations.length === 1 || isWhole(one, members));
   if (!isOwn) return refusal('another variable is declared with them. Declare it by itself');
-  const { semicolon, lineBreak, indent: step } = getCodeStyle(facts);
+  const { semicolon: usual, lineBreak, indent: step } = getCodeStyle(facts);
+  // A file may mix both.
+  const semicolon = facts.source.text[endOf(last) - 1] === ';' ? ';' : usual;
   const isDeclared = first.type === 'VariableDeclaration';
-  if (!isDeclared && semicolon === '') return refusal('a line that begins with a bracket needs a semicolon before it');
+  if (!isDeclared && usual === '') return refusal('a line that begins with a bracket needs a semicolon before it');
   const indent = facts.source.indentAt(startOf(first));
   const operands = members.map(({ awaited }) => (awaited as t.AwaitExpression).argument);
   const texts = operands.map((one) => facts.source.slice(one));
