@@ -50,6 +50,9 @@ const WRITTEN_AS: Readonly<Record<string, readonly string[]>> = {
   '.mjs': ['.mts'],
   '.cjs': ['.cts'],
 };
+/** TypeScript looks for its own files first, and so does what runs or bundles it. */
+const TYPED_ENDINGS = ['.ts', '.tsx', '.mts', '.cts', ...ENDINGS];
+const TYPED = /\.[cm]?tsx?$/;
 /** Output folders of a build. Their sources are in a sibling folder. */
 const BUILT = /(^|\/)(?:dist|lib|build|out|esm|cjs|output|compiled)(?=\/|$)/;
 // A folder that is loaded by a computed name tells nothing if it has more files than this.
@@ -66,13 +69,15 @@ export class Resolver {
   readonly #byRoot: ReadonlyMap<string, PackageLayout>;
   readonly #byName: ReadonlyMap<string, PackageLayout>;
   readonly #aliases: ReadonlyMap<string, readonly AliasLayout[]>;
-  /** By folder and specifier; -1 if it is not a file of the project. */
+  /** By folder, language, and specifier; -1 if it is not a file of the project. */
   readonly #known = new Map<string, Map<string, number>>();
-  /** By path without extension: the file with the extension that is tried first. */
+  /** By path without extension: the file with the extension that is tried first, from JavaScript and from TypeScript. */
   readonly #byStem = new Map<string, string>();
+  readonly #byStemTyped = new Map<string, string>();
   readonly #tables = new Map<object, StarTable<unknown>>();
   #folders: Map<string, string[]> | undefined;
   #importer = '';
+  #isTyped = false;
   #fileOf = new Map<string, number>();
 
   /** `files`: absolute paths with forward slashes, and their numbers. */
@@ -87,9 +92,14 @@ export class Resolver {
     for (const file of files.keys()) {
       const ending = file.slice(file.lastIndexOf('.'));
       const stem = file.slice(0, -ending.length);
-      const rank = ENDINGS.indexOf(ending);
-      const before = this.#byStem.get(stem);
-      if (rank >= 0 && (before === undefined || rank < ENDINGS.indexOf(before.slice(stem.length)))) this.#byStem.set(stem, file);
+      for (const [endings, known] of [
+        [ENDINGS, this.#byStem],
+        [TYPED_ENDINGS, this.#byStemTyped],
+      ] as const) {
+        const rank = endings.indexOf(ending);
+        const before = known.get(stem);
+        if (rank >= 0 && (before === undefined || rank < endings.indexOf(before.slice(stem.length)))) known.set(stem, file);
+      }
     }
   }
 
@@ -97,9 +107,10 @@ export class Resolver {
   resolve(from: string, specifier: string): number | undefined {
     // All specifiers of one file are usually resolved in a row.
     if (from !== this.#importer) {
-      const folder = folderOf(from);
-      let fileOf = this.#known.get(folder);
-      if (!fileOf) this.#known.set(folder, (fileOf = new Map()));
+      this.#isTyped = TYPED.test(from);
+      const key = `${folderOf(from)}${this.#isTyped ? '/*.ts' : ''}`;
+      let fileOf = this.#known.get(key);
+      if (!fileOf) this.#known.set(key, (fileOf = new Map()));
       this.#importer = from;
       this.#fileOf = fileOf;
     }
@@ -209,14 +220,15 @@ export class Resolver {
   }
 
   #file(path: string): string | undefined {
-    if (this.#files.has(path)) return path;
-    const known = this.#byStem.get(path);
-    if (known !== undefined) return known;
+    const stems = this.#isTyped ? this.#byStemTyped : this.#byStem;
     const written = path.endsWith('js') || path.endsWith('jsx') ? /\.[cm]?jsx?$/.exec(path)?.[0] : undefined;
-    if (written) {
-      const stem = path.slice(0, -written.length);
-      for (const ending of WRITTEN_AS[written] ?? []) if (this.#files.has(stem + ending)) return stem + ending;
-    }
+    const source =
+      written && (WRITTEN_AS[written] ?? []).map((ending) => path.slice(0, -written.length) + ending).find((one) => this.#files.has(one));
+    if (source !== undefined && this.#isTyped) return source;
+    if (this.#files.has(path)) return path;
+    const known = stems.get(path);
+    if (known !== undefined) return known;
+    if (source !== undefined) return source;
     const main = this.#byRoot.get(path)?.main;
     if (main) {
       const target = join(path, main);
@@ -225,7 +237,7 @@ export class Resolver {
         if (found) return found;
       }
     }
-    return this.#byStem.get(`${path}/index`);
+    return stems.get(`${path}/index`);
   }
 
   /** The folder of the package that the file belongs to; '' for none. */

@@ -28,19 +28,20 @@ export class Imports {
     return known;
   }
 
-  /** Whether it names files that are not found: a folder that is known at run time only, or an alias of another tool. */
-  hasUnknown(summary: FileSummary): boolean {
+  /** Names of files that are not found: of a folder that is known at run time only, or with an alias of another tool. */
+  unknownIn(summary: FileSummary): string[] {
     const path = summary.file.replaceAll('\\', '/');
     const { imports } = contentsOf(summary);
+    const found: string[] = [];
     for (let at = 0; at < imports.length; at += 2) {
       const specifier = summary.strings[imports[at + 1] as number] as string;
       if (DATA_FILE.test(specifier)) continue;
       if (
         imports[at] === Op.ImportPattern ? this.resolver.matching(path, specifier).length === 0 : this.#isUnknown(path, specifier, summary)
       )
-        return true;
+        found.push(specifier);
     }
-    return false;
+    return found;
   }
 
   #isUnknown(path: string, specifier: string, { strangers }: FileSummary): boolean {

@@ -35,14 +35,20 @@ export function loadedFiles(
       [main, module, ...pathsIn(exports), ...runs].map((path) => path && stemOf(`${root}/${path}`)),
     ),
   );
+  const unknown = files.map((summary) => imports.unknownIn(summary));
   const loading = new Set(
-    files.flatMap((summary) => (summary.loadsOthers || imports.hasUnknown(summary) ? resolver.packageRootOf(summary.file) : [])),
+    files.flatMap((summary, i) => (summary.loadsOthers || unknown[i]?.some(isAnyFile) ? resolver.packageRootOf(summary.file) : [])),
   );
+  const named = new Set(unknown.flatMap((specifiers) => specifiers.map(lastNameIn)));
   // What another package loads for it.
   const loaders = new Set(packages.flatMap(({ root, name }) => (loading.has(root) ? (name ?? []) : [])));
   for (const { root, needs = [] } of packages) if (needs.some((name) => loaders.has(name))) loading.add(root);
   const mayBeUnloaded = files.map(
-    (summary, i) => isPassive(summary) && !mains.has(stemOf(paths[i] as string)) && !loading.has(resolver.packageRootOf(summary.file)),
+    (summary, i) =>
+      isPassive(summary) &&
+      !mains.has(stemOf(paths[i] as string)) &&
+      !namesOf(paths[i] as string).some((name) => named.has(name)) &&
+      !loading.has(resolver.packageRootOf(summary.file)),
   );
   const importers = files.map((): number[] => []);
   files.forEach((_, from) => {
@@ -73,7 +79,23 @@ function pathsIn(exports: unknown): string[] {
   return typeof exports === 'object' && exports !== null ? Object.values(exports).flatMap(pathsIn) : [];
 }
 
-/** Whether it starts nothing: it has functions that look like handlers, and routers that it exports. */
+/** Whether a specifier that is not found may be any file: the name of a folder, or an alias that tells nothing of the path. */
+function isAnyFile(specifier: string): boolean {
+  return specifier.includes('*') || !specifier.includes('/');
+}
+
+/** What an alias leaves as it is: `mail` of `@acme/mail`. */
+function lastNameIn(specifier: string): string {
+  return stemOf(specifier.slice(specifier.lastIndexOf('/') + 1));
+}
+
+/** The names that a specifier of the file may end with. */
+function namesOf(path: string): string[] {
+  const stem = lastNameIn(path);
+  return stem === 'index' ? [stem, lastNameIn(folderOf(path))] : [stem];
+}
+
+/** Whether it starts nothing: it has functions that look like handlers, routers that it exports, and what these use for uploads. */
 function isPassive(summary: FileSummary): boolean {
   const { file, role, roots, starts } = summary;
   return (
@@ -81,7 +103,7 @@ function isPassive(summary: FileSummary): boolean {
     !FUNCTIONS_FOLDER.test(file.replaceAll('\\', '/')) &&
     !listens(summary) &&
     !starts?.isCommand &&
-    roots.every(({ kind, isOfRouter, isOfPlugin }) => kind === 'signature' || isOfRouter || isOfPlugin)
+    roots.every(({ kind, framework, isOfRouter, isOfPlugin }) => kind === 'signature' || framework === 'multer' || isOfRouter || isOfPlugin)
   );
 }
 

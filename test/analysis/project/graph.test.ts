@@ -9,6 +9,7 @@ import { valueCases } from './value-cases.ts';
 import { hookCases } from './hook-cases.ts';
 import { largeCases } from './large-cases.ts';
 import { listedCases } from './listed-cases.ts';
+import { loadingCases } from './loading-cases.ts';
 import { moduleCases } from './modules-cases.ts';
 import { onceCases } from './once-cases.ts';
 import { providerCases } from './provider-cases.ts';
@@ -27,6 +28,7 @@ for (const [subject, cases] of [
   ['servers', serverCases],
   ['registrations', registrationCases],
   ['ways to register', listedCases],
+  ['files that are loaded', loadingCases],
   ['hooks', hookCases],
   ['collections, folders, globals', collectionCases],
   ['things in dozens', largeCases],
