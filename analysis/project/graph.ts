@@ -312,8 +312,8 @@ class Solved {
       ),
     );
     const programs = programsIn(files, this.#imports, this.#taking, this.#layout);
-    const { served, unloaded } = loadedFiles(files, this.#imports, this.#taking, this.#layout);
-    return read(this.#project, this.#hops, new Reach(this.#project, programs, { off, unloaded, served }));
+    const loaded = loadedFiles(files, this.#imports, this.#taking, this.#layout);
+    return read(this.#project, this.#hops, new Reach(this.#project, programs, { off, ...loaded }));
   }
 
   /** Replaces summaries of files. Returns false if the whole project must be solved again. */

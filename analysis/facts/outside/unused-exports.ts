@@ -1,6 +1,6 @@
 // Functions that register handlers, and that a program must call: `export function setUpDoors(io) { io.on('connection', …) }`. If no file
 // of an application names one, it does not run.
-import { enclosingFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import { enclosingFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import type { Facts } from '../index.ts';
 
 /** What frameworks call by its name has often one word: `register`, `bootstrap`. */
@@ -44,4 +44,72 @@ function isExport(reference: Node): boolean {
   const object = parent?.type === 'ObjectProperty' && parent.shorthand ? parentOf(parent) : undefined;
   const assignment = object && parentOf(object);
   return assignment?.type === 'AssignmentExpression' && isMember(assignment.left) && memberName(assignment.left) === 'exports';
+}
+
+/** How many variables may lead from a function to the export of its file: a class, and its one instance. */
+const MOST_NAMES = 4;
+
+/** Whether the export of its file is all that leads to a function: of its own, or of the object or the class that has it. */
+export function isOnlyExported(fn: FunctionNode, { bindings }: Facts): boolean {
+  const isTaken = (value: Node, depth: number): boolean => {
+    const parent = parentOf(value);
+    switch (parent?.type) {
+      case 'ExportDefaultDeclaration':
+        return false;
+      case 'ExportSpecifier':
+        return false;
+      case 'ExportNamedDeclaration':
+        return value.type === 'FunctionDeclaration' || value.type === 'ClassDeclaration' ? isNameTaken(value.id, depth) : true;
+      case 'Program':
+        return value.type === 'FunctionDeclaration' || value.type === 'ClassDeclaration' ? isNameTaken(value.id, depth) : true;
+      case 'VariableDeclarator':
+        return parent.init !== value || parent.id.type !== 'Identifier' || !isAtTop(parentOf(parent)) || isNameTaken(parent.id, depth);
+      case 'NewExpression':
+        return parent.callee !== value || isTaken(parent, depth);
+      case 'ClassBody':
+        return isTaken(parentOf(parent) as Node, depth);
+      case 'ObjectProperty':
+        return parent.value !== value || isTaken(parentOf(parent) as Node, depth);
+      case 'ObjectExpression':
+        return isTaken(parent, depth);
+      case 'AssignmentExpression': {
+        if (parent.right !== value || !isAtTop(parentOf(parent))) return true;
+        if (exportedAs(parent.left) !== undefined || isAllExports(parent.left)) return false;
+        // `controller.show = function () {}`
+        const object = isMember(parent.left) ? unwrap(parent.left.object) : undefined;
+        return object?.type !== 'Identifier' || isNameTaken(object, depth);
+      }
+      case 'TSAsExpression':
+      case 'TSSatisfiesExpression':
+        return isTaken(parent, depth);
+      default:
+        return true;
+    }
+  };
+  const isNameTaken = (name: t.Identifier | null | undefined, depth: number): boolean => {
+    const binding = name && bindings.resolve(name);
+    if (!binding || depth >= MOST_NAMES) return true;
+    return bindings
+      .references(binding)
+      .some((reference) => reference !== binding.identifier && !isMemberSet(reference) && isTaken(reference, depth + 1));
+  };
+  return !isTaken(fn, 0);
+}
+
+/** The statement or declaration of a file, exported or not. */
+function isAtTop(node: Node | undefined): boolean {
+  const parent = node && parentOf(node);
+  return parent?.type === 'Program' || (parent?.type === 'ExportNamedDeclaration' && node?.type === 'VariableDeclaration');
+}
+
+/** `module.exports` */
+function isAllExports(target: Node): boolean {
+  return isMember(target) && memberName(target) === 'exports' && target.object.type === 'Identifier' && target.object.name === 'module';
+}
+
+/** `x` of `x.y = value`, which takes nothing from it. */
+function isMemberSet(reference: Node): boolean {
+  const member = parentOf(reference);
+  const assignment = member && isMember(member) && member.object === reference ? parentOf(member) : undefined;
+  return assignment?.type === 'AssignmentExpression' && assignment.left === member && isAtTop(parentOf(assignment));
 }

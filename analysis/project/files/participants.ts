@@ -44,15 +44,25 @@ export class Imports {
     return found;
   }
 
+  /** The files that it imports without using anything of them. */
+  unusedBy(summary: FileSummary): number[] {
+    const { unused } = summary;
+    if (!unused) return [];
+    const used = new Set(this.#find(summary, unused));
+    const path = summary.file.replaceAll('\\', '/');
+    return unused.flatMap((specifier) => this.resolver.resolve(path, specifier) ?? []).filter((target) => !used.has(target));
+  }
+
   #isUnknown(path: string, specifier: string, { strangers }: FileSummary): boolean {
     return strangers?.includes(specifier) === true && this.resolver.resolve(path, specifier) === undefined;
   }
 
-  *#find(summary: FileSummary): Iterable<number> {
+  *#find(summary: FileSummary, except: readonly string[] = []): Iterable<number> {
     const path = summary.file.replaceAll('\\', '/');
     const { imports } = contentsOf(summary);
     for (let at = 0; at < imports.length; at += 2) {
       const specifier = summary.strings[imports[at + 1] as number] as string;
+      if (except.includes(specifier)) continue;
       if (imports[at] === Op.ImportPattern) yield* this.resolver.matching(path, specifier);
       else {
         const target = this.resolver.resolve(path, specifier);

@@ -9,6 +9,8 @@ export interface LoadedFiles {
   /** The files that listen to a port, those of the application that load them, and what all of these load. */
   served: ReadonlySet<number>;
   unloaded: ReadonlySet<number>;
+  /** Loaded, but whoever imports them uses nothing of them. */
+  untaken: ReadonlySet<number>;
 }
 
 /**
@@ -24,7 +26,7 @@ export function loadedFiles(
   { packages }: ProjectLayout,
 ): LoadedFiles {
   const listening = new Set(files.flatMap((summary, i) => (listens(summary) ? i : [])));
-  if (listening.size === 0) return { served: NONE, unloaded: NONE };
+  if (listening.size === 0) return { served: NONE, unloaded: NONE, untaken: NONE };
   const importsOf = (i: number): number[] => imports.of(files[i] as FileSummary).map((target) => numberOf[target] as number);
   const started = new Set(listening);
   for (const i of started) for (const target of importsOf(i)) if (target >= 0) started.add(target);
@@ -64,10 +66,16 @@ export function loadedFiles(
   for (const from of found)
     for (const target of importsOf(from))
       if (!found.has(target) && mayBeUnloaded[target] && importers[target]?.every((one) => found.has(one))) found.add(target);
+  const unusedBy = files.map((summary) => imports.unusedBy(summary));
+  const untaken = new Set<number>();
+  files.forEach((_, i) => {
+    const from = importers[i] as number[];
+    if (mayBeUnloaded[i] && from.length > 0 && from.every((one) => unusedBy[one]?.some((target) => numberOf[target] === i))) untaken.add(i);
+  });
   const served = new Set(listening);
   for (const i of served) for (const from of importers[i] ?? []) if ((files[from] as FileSummary).role === 'application') served.add(from);
   for (const i of served) for (const target of importsOf(i)) if (target >= 0) served.add(target);
-  return { served, unloaded: found };
+  return { served, unloaded: found, untaken };
 }
 
 /** Platforms run each file of such a folder. */

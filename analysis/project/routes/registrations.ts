@@ -56,6 +56,8 @@ export interface IdleFiles {
   off: ReadonlySet<number>;
   /** Those that the program does not load. */
   unloaded: ReadonlySet<number>;
+  /** Those that are loaded, but whose exports nobody uses. */
+  untaken: ReadonlySet<number>;
   /** Those that a program that serves loads. */
   served: ReadonlySet<number>;
 }
@@ -112,20 +114,27 @@ class Registrations {
   }
 
   /** Whether nothing calls the exported function that registers it, and no other file names it. */
-  #isUnused({ onlyIn, kind }: Root, file: number): boolean {
-    if (onlyIn === undefined) return false;
+  #isUnused({ onlyIn, kind, fn: own, isOnlyExported }: Root, file: number): boolean {
     const { numbering } = this.#linked;
+    const isUntaken = isOnlyExported === true && own !== undefined && this.#idle.untaken.has(file);
+    if (onlyIn === undefined && !isUntaken) return false;
     // Without a route in the program, something else may call what looks like a handler.
     if (kind === 'signature' && !numbering.files.some(({ summary }) => summary.roots.some((root) => root.kind === 'route'))) return false;
+    if (isUntaken && this.#isUncalled(own + (numbering.files[file]?.fn ?? 0))) return true;
+    if (onlyIn === undefined) return false;
     const fn = onlyIn.fn + (numbering.files[file]?.fn ?? 0);
-    if (this.#first[fn] !== this.#first[fn + 1]) return false;
+    if (!this.#isUncalled(fn)) return false;
     const name = numbering.findName(onlyIn.name);
     return name === undefined || !numbering.files.some(({ names }, other) => other !== file && names.includes(name));
   }
 
-  /** Whether nothing mounts the router of a file, and what did is commented out. */
+  #isUncalled(fn: number): boolean {
+    return this.#first[fn] === this.#first[fn + 1];
+  }
+
+  /** Whether nothing mounts the router of a file, and what did is commented out, or the name of its import is all that is left. */
   #isSwitchedOff({ isOfRouter, app }: Root, file: number): boolean {
-    if (!isOfRouter || app === undefined || !this.#idle.off.has(file)) return false;
+    if (!isOfRouter || app === undefined || !(this.#idle.off.has(file) || this.#idle.untaken.has(file))) return false;
     return !this.#routes.isMounted(app + (this.#linked.numbering.files[file]?.node ?? 0));
   }
 

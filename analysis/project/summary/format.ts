@@ -359,6 +359,8 @@ export interface Root {
   isOfPlugin?: boolean;
   /** The exported function around it, if nothing else in its file names it: somebody must call it. */
   onlyIn?: { name: string; fn: number };
+  /** Of what looks like a handler: whether nothing in its file takes the function. */
+  isOnlyExported?: boolean;
   /** Whether only administrators get to the handler, by the names of what stands before it. */
   isForAdministrators?: boolean;
   /** In s: it runs at most once in that time. */
@@ -466,6 +468,8 @@ export interface FileSummary {
   loadsOthers?: true;
   /** Specifiers that may be aliases: `@routes/users`, if no dependency has that name. */
   strangers?: readonly string[];
+  /** Specifiers of imports whose names nothing in the file uses. */
+  unused?: readonly string[];
   /** Names of models that it creates in bulk; '' for one without a name. */
   bulk?: readonly string[];
   guards?: readonly Guard[];

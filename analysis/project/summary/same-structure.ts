@@ -31,6 +31,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     isSame(a.providers, b.providers) &&
     a.loadsOthers === b.loadsOthers &&
     sameList(a.strangers ?? [], b.strangers ?? []) &&
+    sameList(a.unused ?? [], b.unused ?? []) &&
     isSame(a.bulk, b.bulk) &&
     isSame(a.guards, b.guards) &&
     isSame(a.results, b.results) &&

@@ -31,7 +31,8 @@ import { backgroundLoops } from '../../facts/outside/background-loops.ts';
 import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
-import { onlyIn } from '../../facts/outside/unused-exports.ts';
+import { isOnlyExported, onlyIn } from '../../facts/outside/unused-exports.ts';
+import { unusedImports } from '../../facts/outside/unused-imports.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { REGISTERING } from './call-flow.ts';
@@ -78,6 +79,7 @@ export function summarize(facts: Facts): Summarized {
     return index === undefined ? [] : [index, startOf(call), endOf(call), out.text(name)];
   });
   const associations = associationGetters(facts);
+  const unused = unusedImports(facts);
   const queries = [...sentQueries(facts), ...takenByFunctions(facts).map((one) => ({ ...one, key: undefined }))].flatMap(
     ({ fn, call, code, key }) => {
       const index = flow.functionIndexes.get(fn);
@@ -115,6 +117,7 @@ export function summarize(facts: Facts): Summarized {
     ...(timers.length > 0 ? { timers } : {}),
     ...(out.loadsOthers || LOADS_IN_BUNDLE.test(source.text) || findsByName(flow) || loadsFolders(flow) ? { loadsOthers: true } : {}),
     ...strangersIn(facts),
+    ...(unused.length > 0 ? { unused } : {}),
     ...(bulk.length > 0 ? { bulk } : {}),
     ...readGuards(flow),
     ...(mocks ? { mocksFiles: mocks } : {}),
@@ -217,6 +220,7 @@ function addRoots(flow: Flow): void {
         : root.kind === 'signature' && isFunction(handler) && !findsByName(flow)
           ? aroundIn(flow, handler.body)
           : {}),
+      ...(root.kind === 'signature' && isFunction(handler) && isOnlyExported(handler, flow.facts) ? { isOnlyExported: true } : {}),
       ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
         ? { isForAdministrators: true }
         : {}),
