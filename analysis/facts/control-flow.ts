@@ -194,3 +194,55 @@ function isMissing(test: Node): boolean {
   const node = unwrap(test);
   return node.type === 'UnaryExpression' && node.operator === '!' && unwrap(node.argument).type === 'Identifier';
 }
+
+type StatementList = t.BlockStatement | t.SwitchCase;
+
+const LAST_RUN = new WeakMap<Node, Node | null>();
+
+/** The first statement of a list after which no other one of it runs: `return`, or an `if` whose branches both return. */
+export function lastRunIn(list: StatementList): Node | undefined {
+  let last = LAST_RUN.get(list);
+  if (last === undefined)
+    LAST_RUN.set(list, (last = (list.type === 'SwitchCase' ? list.consequent : list.body).find(isAlwaysLeft) ?? null));
+  return last ?? undefined;
+}
+
+/** Whether what comes after a statement never runs. Exceptions thrown by calls do not count, nor do loops without an end. */
+function isAlwaysLeft(statement: Node): boolean {
+  for (let at: Node | null | undefined = statement; ; at = at.alternate) {
+    switch (at?.type) {
+      case 'ReturnStatement':
+      case 'ThrowStatement':
+      case 'BreakStatement':
+      case 'ContinueStatement':
+        return true;
+      case 'BlockStatement':
+        return lastRunIn(at) !== undefined;
+      case 'TryStatement':
+        return (
+          (at.finalizer != null && lastRunIn(at.finalizer) !== undefined) ||
+          (lastRunIn(at.block) !== undefined && (!at.handler || lastRunIn(at.handler.body) !== undefined))
+        );
+      case 'IfStatement':
+        if (!isAlwaysLeft(at.consequent)) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+}
+
+/** Whether a node comes after a statement that always leaves its block: `return res.sendStatus(403); await report();` */
+export function isUnreachable(node: Node): boolean {
+  let from = node;
+  for (let at = parentOf(node); at; from = at, at = parentOf(at))
+    if ((at.type === 'BlockStatement' || at.type === 'SwitchCase') && isAfterLast(from, at)) return true;
+  return false;
+}
+
+/** Whether a statement of the list comes after the last one that runs. Function declarations are there from the start. */
+export function isAfterLast(statement: Node, list: StatementList): boolean {
+  if (statement.type === 'FunctionDeclaration' || (list.type === 'SwitchCase' && statement === list.test)) return false;
+  const last = lastRunIn(list);
+  return last !== undefined && startOf(statement) >= endOf(last);
+}

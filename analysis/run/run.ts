@@ -5,6 +5,7 @@ import type { DeploymentProject, ProjectInfo } from '../../protocol/project.ts';
 import { withEvidence, withProposedEvidence, type EvidenceOf } from './evidence.ts';
 import { enclosingFunctionName, endOf, isFunction, startOf, type FunctionNode, type Node } from '../module/ast.ts';
 import { unitAround } from '../facts/calls.ts';
+import { isUnreachable } from '../facts/control-flow.ts';
 import { Facts } from '../facts/index.ts';
 import { isMemoized } from '../facts/once.ts';
 import { fitWidth } from '../fix/layout/fit-width.ts';
@@ -198,6 +199,8 @@ export function analyzeModule(request: LintRequest, module: ModuleIndex, source 
       runsOn: (range) => runsOn(project, range),
       hasArgumentKinds: (fn) => isInProject || request.lookup?.(file, { start: startOf(fn) })?.parameterKinds !== undefined,
       report: (problem) => {
+        const place = problem.request?.at ?? problem.at;
+        if (isNode(place) && isUnreachable(place)) return;
         const finding = toFinding(rule, setting, problem, file, request.repairs ?? true, facts);
         const { request: condition } = problem;
         if (!condition) return void found.push(finding);

@@ -28,6 +28,23 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     ...computingInnocents,
     ...seldomInnocents,
     {
+      name: 'what comes after a return',
+      code: dedent`
+        import express from 'express';
+        import { readFileSync } from 'node:fs';
+        const app = express();
+        app.get('/', (req, res) => {
+          try {
+            return res.status(403).json({ error: 'Forbidden' });
+            res.send(readFileSync(req.query.name));
+          } catch {
+            throw new Error('none');
+          }
+          readFileSync(req.query.other);
+        });
+      `,
+    },
+    {
       name: 'an Npm of the file is not that of Meteor',
       code: dedent`
         import express from 'express';

@@ -1,7 +1,7 @@
 // How values flow through expressions and statements.
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { GLOBAL_FILES } from '../../../knowledge/handler-signatures.ts';
-import { isThrownForMistakes } from '../../facts/control-flow.ts';
+import { isAfterLast, isThrownForMistakes } from '../../facts/control-flow.ts';
 import { developmentBranchOf, isFalse } from '../../facts/development.ts';
 import { runsOnce } from '../../facts/once.ts';
 import { RUNTIME_KEYS } from '../../module/module-index.ts';
@@ -180,9 +180,27 @@ export function evaluate(flow: Flow, node: Node | null | undefined, wanted = tru
     case 'TSImportEqualsDeclaration':
       readExport(flow, node);
       return 0;
+    case 'BlockStatement':
+      readBlock(flow, node);
+      return 0;
+    case 'SwitchCase':
+      evaluate(flow, node.test, false);
+      readStatements(flow, node.consequent, node);
+      return 0;
     default:
       return ofChildren(flow, node);
   }
+}
+
+export function readBlock(flow: Flow, node: t.BlockStatement): void {
+  const opened = flow.open(node);
+  readStatements(flow, node.body, node);
+  if (opened) flow.close();
+}
+
+/** Statements that never run are marked as such. */
+function readStatements(flow: Flow, statements: readonly t.Statement[], list: t.BlockStatement | t.SwitchCase): void {
+  for (const statement of statements) ofBranch(flow, statement, false, flow.flags, isAfterLast(statement, list));
 }
 
 /** Whether an expression is a name or a chain of names. Walking it a second time costs little and records nothing twice. */
@@ -237,7 +255,7 @@ function deadBranchOf(flow: Flow, test: Node): ReturnType<typeof developmentBran
   return isFalse(test, flow.bindings) ? 'consequent' : developmentBranchOf(flow.slice(test));
 }
 
-/** A branch of a condition, marked if production does not take it. */
+/** A branch of a condition, or a statement, marked if production does not get to it. */
 function ofBranch(flow: Flow, node: Node | null | undefined, wanted: boolean, flags: number, isDevelopment: boolean): number {
   if (isDevelopment) flow.flags |= SiteFlag.DevelopmentOnly;
   const value = evaluate(flow, node, wanted);

@@ -3,7 +3,7 @@ import { functionName, startOf, staticName, unwrap, type FunctionNode, type Node
 import { assign } from './assignments.ts';
 import { isIterator } from './class-flow.ts';
 import { readProvider } from './container-flow.ts';
-import { evaluate } from './expressions.ts';
+import { evaluate, readBlock } from './expressions.ts';
 import { getterName, setterName, type Flow, type Frame } from './walk.ts';
 import { ANY_NAME, ELEMENT, FunctionFlag, ITERATOR, ObjectKind, Op, SiteFlag } from './format.ts';
 import { leaveCallback } from './repeats.ts';
@@ -60,11 +60,8 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
   const type = node.returnType ? readTypeOf(flow, node.returnType) : 0;
   if (type) out.copy(made.result, type);
   const firstSite = out.sites.length;
-  if (node.body.type === 'BlockStatement') {
-    const inner = flow.open(node.body);
-    for (const statement of node.body.body) evaluate(flow, statement, false);
-    if (inner) flow.close();
-  } else out.copy(made.result, evaluate(flow, node.body));
+  if (node.body.type === 'BlockStatement') readBlock(flow, node.body);
+  else out.copy(made.result, evaluate(flow, node.body));
   leaveCallback(flow, node, firstSite);
   if (opened) flow.close();
   if (!isArrow && frame.arguments !== 0) out.addFunctionFlag(made.index, FunctionFlag.Arguments);

@@ -15,6 +15,7 @@ import {
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { definedModel, modelsCreatedInBulk } from '../../facts/outside/bulk-creates.ts';
+import { isUnreachable } from '../../facts/control-flow.ts';
 import { isInDevelopmentBranch } from '../../facts/development.ts';
 import { isBehindFiles, noEarlierRoutes } from '../../facts/earlier-routes.ts';
 import { isForAdministrators, isInTheirFolder } from '../../facts/handlers/administrators.ts';
@@ -209,7 +210,7 @@ function addRoots(flow: Flow): void {
       ...root,
       start,
       end,
-      ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) ? { developmentOnly: true } : {}),
+      ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) || isUnreachable(site) ? { developmentOnly: true } : {}),
       ...(model === undefined ? {} : { model }),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
       ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
@@ -273,7 +274,7 @@ function mayRepeat({ role, source }: Facts): boolean {
 function repeatedIn(flow: Flow): Root[] {
   const { facts, functionIndexes } = flow;
   const rootsOf = (value: Node, site: Node, kind: 'timer' | 'loop'): Root[] => {
-    if (isInDevelopmentBranch(site, (node) => flow.slice(node))) return [];
+    if (isInDevelopmentBranch(site, (node) => flow.slice(node)) || isUnreachable(site)) return [];
     const root = { kind, framework: 'node', ...headSpan(site) } as const;
     const known = isFunction(value) ? functionIndexes.get(value) : undefined;
     if (known !== undefined) return [{ fn: known, ...root }];

@@ -643,4 +643,67 @@ export const flowCases: readonly App[] = [
     reached: ['s.js#open'],
     idle: ['s.js#create'],
   },
+  {
+    name: 'what comes after a statement that always leaves, and what only seems to',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        app.get('/off', async (req, res) => {
+          try {
+            return res.status(403).json({ success: false });
+            res.json(await s.afterReturn(req.query));
+          } catch (error) { res.json(s.inCatch(error)); }
+        });
+        app.get('/both', (req, res) => {
+          if (req.query.a) { res.end(); return; } else if (req.query.b) throw new Error('b'); else { try { return s.inTry(); } catch { return res.end(); } }
+          s.afterBranches();
+        });
+        app.get('/cases', (req, res) => {
+          switch (req.query.a) {
+            case '1': s.inFirst(); break; s.afterBreak();
+            case '2': s.inSecond();
+          }
+          s.afterSwitch();
+        });
+        app.get('/some', (req, res) => {
+          if (req.query.a) return res.end();
+          try { return s.inTry(); } catch (error) { res.end(); }
+          s.afterSome();
+          for (const one of req.query.b) { if (one) break; else continue; s.afterContinue(); }
+          block: { break block; }
+          s.afterBlock();
+          return helper();
+          function helper() { s.inHelper(); }
+          [1].forEach(() => s.inDeadCallback());
+        });
+        app.get('/later', (req, res) => {
+          return res.end();
+          app.get('/never', function never(req, res) { s.inDeadRoute(); });
+        });
+      `,
+      's.js': [
+        'afterReturn',
+        'inCatch',
+        'inTry',
+        'afterBranches',
+        'inFirst',
+        'afterBreak',
+        'inSecond',
+        'afterSwitch',
+        'afterSome',
+        'afterContinue',
+        'afterBlock',
+        'inHelper',
+        'inDeadCallback',
+        'inDeadRoute',
+      ]
+        .map((name) => `exports.${name} = function ${name}() {};`)
+        .join('\n'),
+    },
+    reached: ['inCatch', 'inTry', 'inFirst', 'inSecond', 'afterSwitch', 'afterSome', 'afterBlock', 'inHelper'].map(
+      (name) => `s.js#${name}`,
+    ),
+    idle: ['afterReturn', 'afterBranches', 'afterBreak', 'afterContinue', 'inDeadCallback', 'inDeadRoute'].map((name) => `s.js#${name}`),
+  },
 ];
