@@ -21,7 +21,7 @@ import { isForFailures, isOneOfSeveral } from '../../facts/outside/seldom.ts';
 import { seldomPlacesOf } from '../../facts/outside/starts.ts';
 import { ofCollection } from './collection-flow.ts';
 import { readContainerCall } from './container-flow.ts';
-import { constantKey, evaluate, merged, siteOf } from './expressions.ts';
+import { constantKey, evaluate, merged, ofLiteralKeys, siteOf } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
 import { readFolder, readFromRoot, readImport } from './module-flow.ts';
@@ -370,7 +370,8 @@ function memberNode(flow: Flow, callee: Member, base: number): number {
   const name = memberName(callee);
   if (name !== undefined) return flow.out.load(base, flow.out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
   const text = constantKey(flow, callee);
-  return flow.out.load(base, text === undefined ? ANY_METHOD : flow.out.text(text));
+  if (text !== undefined) return flow.out.load(base, flow.out.text(text));
+  return ofLiteralKeys(flow, callee, base) ?? flow.out.load(base, ANY_METHOD);
 }
 
 /** Not `listen(0)`, which looks for a free port or serves one test, and not `history.listen(fn)`. */

@@ -3,6 +3,7 @@ import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unw
 import { GLOBAL_FILES } from '../../../knowledge/handler-signatures.ts';
 import { isAfterLast, isThrownForMistakes } from '../../facts/control-flow.ts';
 import { developmentBranchOf, isFalse } from '../../facts/development.ts';
+import { literalKeys } from '../../facts/outside/literal-keys.ts';
 import { runsOnce } from '../../facts/once.ts';
 import { RUNTIME_KEYS } from '../../module/module-index.ts';
 import { assign, ofAssignment, ofDeclarator } from './assignments.ts';
@@ -320,9 +321,21 @@ function ofMember(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpress
 export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression, base: number, isOpen = false): number {
   if (base === 0) return 0;
   const name = memberName(node) ?? constantKey(flow, node);
-  if (name === undefined) return flow.out.load(base, isCalledLater(flow, node) ? ANY_METHOD : ANY_NAME);
+  if (name === undefined) return ofLiteralKeys(flow, node, base) ?? flow.out.load(base, isCalledLater(flow, node) ? ANY_METHOD : ANY_NAME);
   if (/^\d+$/.test(name)) return flow.out.load(base, flow.out.text(INDEXES[Number(name)] ?? ELEMENT));
   return flow.out.load(base, flow.out.text(name), isOpen);
+}
+
+/** `log[level]`, if only a few names are possible. */
+export function ofLiteralKeys(flow: Flow, { property }: t.MemberExpression | t.OptionalMemberExpression, base: number): number | undefined {
+  const names = literalKeys(property, flow.facts);
+  return (
+    names &&
+    merged(
+      flow,
+      names.map((name) => flow.out.load(base, flow.out.text(name))),
+    )
+  );
 }
 
 /** `const run = actions[name]; … run()`, `app.get(path, controller[name])` */

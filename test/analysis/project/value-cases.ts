@@ -440,4 +440,61 @@ export const valueCases: readonly App[] = [
     reached: ['s.js#load', 's.js#scan', 's.js#idle', 's.js#gone', 's.js#off', 's.js#six', 's.js#seven', 's.js#eight', 's.js#nine'],
     idle: [],
   },
+  {
+    name: 'members whose names are declared, or passed by all callers, and those that may be any',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { Logs } from './logs';
+        const LEVELS = ['trace', 'debug'] as const;
+        type Level = (typeof LEVELS)[number] | Loud | undefined;
+        type Loud = 'error';
+        const app = express();
+        const logs = new Logs();
+        const write = (level: 'info' | 'warn', text: string) => { logs[level](text); };
+        function note(text: string, level: Level) { const log = logs[level]; log(text); }
+        function tell(level) { logs[level]('told'); }
+        app.get('/a', (req, res) => { write('info', req.url); note(req.url, 'debug'); tell('fatal'); res.end(); });
+      `,
+      'logs.ts': dedent`
+        export class Logs {
+          info(text: string) {}
+          warn(text: string) {}
+          trace(text: string) {}
+          debug(text: string) {}
+          error(text: string) {}
+          fatal(text: string) {}
+          remove() {}
+        }
+      `,
+      'open.ts': dedent`
+        import express from 'express';
+        import * as actions from './actions';
+        const app = express();
+        export function run(name) { actions[name](); }
+        app.get('/b', (req, res) => { run('first'); res.end(); });
+      `,
+      'actions.ts': dedent`
+        export function first() {}
+        export function second() {}
+      `,
+      'typed.ts': dedent`
+        import express from 'express';
+        import * as jobs from './jobs';
+        const app = express();
+        const run = (name: string) => { jobs[name](); };
+        const pick = (name: keyof typeof jobs) => { jobs[name](); };
+        app.get('/c', (req, res) => { run(req.query.a); res.end(); });
+      `,
+      'jobs.ts': 'export function one() {}\nexport function two() {}',
+    },
+    reached: [
+      ...['info', 'warn', 'trace', 'debug', 'error', 'fatal'].map((name) => `logs.ts#${name} GET /a`),
+      'actions.ts#first GET /b',
+      'actions.ts#second GET /b',
+      'jobs.ts#one GET /c',
+      'jobs.ts#two GET /c',
+    ],
+    idle: ['logs.ts#remove'],
+  },
 ];
