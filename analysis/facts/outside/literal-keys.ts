@@ -14,6 +14,12 @@ export function literalKeys(key: Node, facts: Facts): readonly string[] | undefi
   if (node.type !== 'Identifier') return undefined;
   const binding = facts.bindings.resolve(node);
   if (!binding) return undefined;
+  const known = facts.remember('names of keys', () => new Map<Binding, readonly string[] | undefined>());
+  if (!known.has(binding)) known.set(binding, keysIn(binding, facts));
+  return known.get(binding);
+}
+
+function keysIn(binding: Binding, facts: Facts): readonly string[] | undefined {
   const { typeAnnotation } = binding.identifier;
   const names =
     typeAnnotation?.type === 'TSTypeAnnotation' ? namesOf(typeAnnotation.typeAnnotation, facts, 0) : namesFromCallers(binding, facts);
@@ -42,14 +48,24 @@ function namesOf(type: t.TSType, facts: Facts, depth: number): Set<string> | und
     case 'TSTypeReference': {
       const { typeName } = type;
       if (typeName.type !== 'Identifier') return undefined;
-      const [alias, another] = facts.module.nodes('TSTypeAliasDeclaration').filter(({ id }) => id.name === typeName.name);
-      return alias && !another && !alias.typeParameters ? namesOf(alias.typeAnnotation, facts, depth + 1) : undefined;
+      const alias = aliasesOf(facts).get(typeName.name);
+      return alias && !alias.typeParameters ? namesOf(alias.typeAnnotation, facts, depth + 1) : undefined;
     }
     case 'TSIndexedAccessType':
       return type.indexType.type === 'TSNumberKeyword' ? namesInTable(type.objectType, facts) : undefined;
     default:
       return undefined;
   }
+}
+
+/** Those whose names the file declares once. */
+function aliasesOf(facts: Facts): ReadonlyMap<string, t.TSTypeAliasDeclaration | undefined> {
+  return facts.remember('type aliases by name', () => {
+    const aliases = new Map<string, t.TSTypeAliasDeclaration | undefined>();
+    for (const alias of facts.module.nodes('TSTypeAliasDeclaration'))
+      aliases.set(alias.id.name, aliases.has(alias.id.name) ? undefined : alias);
+    return aliases;
+  });
 }
 
 /** `(typeof LEVELS)[number]`, of `const LEVELS = ['info', 'warn'] as const` */

@@ -1,6 +1,18 @@
 // Functions that register handlers, and that a program must call: `export function setUpDoors(io) { io.on('connection', …) }`. If no file
 // of an application names one, it does not run.
-import { enclosingFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../module/ast.ts';
+import { walkWithin } from '../../module/module-index.ts';
+import type { Binding } from '../bindings.ts';
 import type { Facts } from '../index.ts';
 
 /** What frameworks call by its name has often one word: `register`, `bootstrap`. */
@@ -50,12 +62,13 @@ function isExport(reference: Node): boolean {
 const MOST_NAMES = 4;
 
 /** Whether the export of its file is all that leads to a function: of its own, or of the object or the class that has it. */
-export function isOnlyExported(fn: FunctionNode, { bindings }: Facts): boolean {
+export function isOnlyExported(fn: FunctionNode, facts: Facts): boolean {
+  const { bindings } = facts;
+  const known = facts.remember('exported names that are taken', () => new Map<Binding, boolean>());
   const isTaken = (value: Node, depth: number): boolean => {
     const parent = parentOf(value);
     switch (parent?.type) {
       case 'ExportDefaultDeclaration':
-        return false;
       case 'ExportSpecifier':
         return false;
       case 'ExportNamedDeclaration':
@@ -65,9 +78,11 @@ export function isOnlyExported(fn: FunctionNode, { bindings }: Facts): boolean {
       case 'VariableDeclarator':
         return parent.init !== value || parent.id.type !== 'Identifier' || !isAtTop(parentOf(parent)) || isNameTaken(parent.id, depth);
       case 'NewExpression':
-        return parent.callee !== value || isTaken(parent, depth);
-      case 'ClassBody':
-        return isTaken(parentOf(parent) as Node, depth);
+        return parent.callee !== value || passesItself(parent, facts) || isTaken(parent, depth);
+      case 'ClassBody': {
+        const owner = parentOf(parent) as t.Class;
+        return isDecorated(owner) || isDecorated(value) || isTaken(owner, depth);
+      }
       case 'ObjectProperty':
         return parent.value !== value || isTaken(parentOf(parent) as Node, depth);
       case 'ObjectExpression':
@@ -89,11 +104,34 @@ export function isOnlyExported(fn: FunctionNode, { bindings }: Facts): boolean {
   const isNameTaken = (name: t.Identifier | null | undefined, depth: number): boolean => {
     const binding = name && bindings.resolve(name);
     if (!binding || depth >= MOST_NAMES) return true;
-    return bindings
+    let isThis = known.get(binding);
+    if (isThis !== undefined) return isThis;
+    // In a circle, one of them is taken.
+    known.set(binding, true);
+    isThis = bindings
       .references(binding)
       .some((reference) => reference !== binding.identifier && !isMemberSet(reference) && isTaken(reference, depth + 1));
+    known.set(binding, isThis);
+    return isThis;
   };
   return !isTaken(fn, 0);
+}
+
+const isDecorated = (node: Node): boolean => 'decorators' in node && (node.decorators?.length ?? 0) > 0;
+
+/** Whether the constructor of a class may pass its new object on: of a superclass, or with `register(this)`. */
+function passesItself({ callee }: t.NewExpression, { bindings }: Facts): boolean {
+  const made = callee.type === 'Identifier' ? bindings.resolve(callee)?.declaration : callee;
+  if (made?.type !== 'ClassDeclaration' && made?.type !== 'ClassExpression') return true;
+  const build = made.body.body.find((member) => member.type === 'ClassMethod' && member.kind === 'constructor');
+  let isPassed = made.superClass != null;
+  if (build && !isPassed)
+    walkWithin(build, (node) => {
+      const call = node.type === 'ThisExpression' ? parentOf(node) : undefined;
+      if (isCall(call) && call.callee !== node && !(isMember(call.callee) && memberName(call.callee) === 'bind')) isPassed = true;
+      return isPassed ? 'stop' : undefined;
+    });
+  return isPassed;
 }
 
 /** The statement or declaration of a file, exported or not. */

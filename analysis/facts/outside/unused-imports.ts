@@ -10,13 +10,13 @@ export function unusedImports({ bindings, module, source }: Facts): string[] {
   const add = (specifier: string, isUsed: boolean): void => {
     if (specifier.startsWith('.')) (isUsed ? used : unused).add(specifier);
   };
-  const injects = module.has('Decorator');
+  // What injects dependencies reads the types of parameters. Types are not in the index.
+  const words = module.has('Decorator') ? wordsIn(source.text) : undefined;
   const isNamed = (binding: Binding | undefined): boolean =>
     binding === undefined ||
     bindings.references(binding).length > 0 ||
     bindings.identifiersNamed(binding.name).some(({ type }) => type === 'JSXIdentifier') ||
-    // What injects dependencies reads the types of parameters. Types are not in the index.
-    (injects && source.text.split(binding.name).length > 2);
+    (words?.get(binding.name) ?? 0) > 1;
   for (const node of module.nodes('ImportDeclaration')) {
     if (node.importKind === 'type' || node.importKind === 'typeof') continue;
     const names = node.specifiers.map(({ local }) => local);
@@ -40,4 +40,10 @@ function namesOfRequire(node: t.CallExpression): t.Identifier[] | undefined {
   if (node.callee.type !== 'Identifier' || node.callee.name !== 'require') return undefined;
   const parent: Node | undefined = parentOf(node);
   return parent?.type === 'VariableDeclarator' && parent.init === node ? [...patternIdentifiers(parent.id)] : undefined;
+}
+
+function wordsIn(text: string): ReadonlyMap<string, number> {
+  const words = new Map<string, number>();
+  for (const [word] of text.matchAll(/[\w$]+/g)) words.set(word, (words.get(word) ?? 0) + 1);
+  return words;
 }
