@@ -367,11 +367,9 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
 }
 
 function memberNode(flow: Flow, callee: Member, base: number): number {
-  const name = memberName(callee);
-  if (name !== undefined) return flow.out.load(base, flow.out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
-  const text = constantKey(flow, callee);
-  if (text !== undefined) return flow.out.load(base, flow.out.text(text));
-  return ofLiteralKeys(flow, callee, base) ?? flow.out.load(base, ANY_METHOD);
+  const name = memberName(callee) ?? constantKey(flow, callee);
+  if (name === undefined) return ofLiteralKeys(flow, callee, base) ?? flow.out.load(base, ANY_METHOD);
+  return flow.out.load(base, flow.out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
 }
 
 /** Not `listen(0)`, which looks for a free port or serves one test, and not `history.listen(fn)`. */
