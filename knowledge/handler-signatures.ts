@@ -508,18 +508,37 @@ export const DECORATORS: readonly DecoratorModel[] = [
     controllers: ['Controller'],
     methods: HTTP_DECORATORS,
   },
-  // Own decorators of the same names, in a class that says that it is a controller.
+];
+
+/** Decorators of the project, or of a package without a row, by their names in lower case. */
+export const OWN_DECORATORS: readonly DecoratorModel[] = [
   {
     framework: 'decorators',
     packages: [],
     source: 'https://docs.nestjs.com/controllers#routing',
     controllers: [],
-    methods: HTTP_DECORATORS,
+    methods: Object.fromEntries(Object.entries(HTTP_DECORATORS).map(([name, verb]) => [name.toLowerCase(), verb])),
+  },
+  {
+    framework: 'graphql',
+    packages: [],
+    source: 'https://typegraphql.com/docs/resolvers.html',
+    controllers: [],
+    methods: {
+      query: 'query',
+      mutation: 'mutation',
+      subscription: 'subscription',
+      property: 'field',
+      fieldresolver: 'field',
+      resolvefield: 'field',
+    },
   },
 ];
 
-/** What a class decorator of an own framework is called. */
-export const CONTROLLER_DECORATOR = /Controller$/;
+/** What the decorator of a class with own decorators for routes is called. */
+export const CONTROLLER_DECORATOR = /controller$|^(?:router?|prefix|requestmapping)$/i;
+/** What the decorator of a class with own decorators for GraphQL is called, or the class itself. */
+export const RESOLVER_NAME = /resolvers?$/i;
 
 /** Interfaces and base classes whose method runs for every request. */
 export const REQUEST_INTERFACES: readonly {

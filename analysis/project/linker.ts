@@ -12,7 +12,7 @@ import { NONE } from './points-to/propagation.ts';
 import { Sites } from './points-to/sites.ts';
 import type { Mount, Tables } from './points-to/solved-project.ts';
 import { Solver } from './points-to/solver.ts';
-import { Op, SiteFlag, type FileSummary } from './summary/format.ts';
+import { NAMESPACE, Op, SiteFlag, type FileSummary } from './summary/format.ts';
 import { NO_CALL, type CallRecord } from './points-to/tasks.ts';
 import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
@@ -52,6 +52,8 @@ export class Project implements LinkedProject {
     );
     this.#add(summaries.map((_, i) => i).filter((i) => !loose.has(i)));
     if (loose.size > 0) {
+      this.solver.run();
+      this.solver.joinImplementors();
       this.solver.run();
       this.solver.mark();
       this.#linker.mark();
@@ -101,6 +103,8 @@ export class Project implements LinkedProject {
   }
 
   #finish(): void {
+    this.solver.run();
+    this.solver.joinImplementors();
     this.solver.run();
     const { memberValues } = this.#linker;
     const isMarked = this.#loose.length > 0;
@@ -439,7 +443,7 @@ class Linker {
       }
       return;
     }
-    const target = this.#resolver.resolve(path, specifier);
+    const target = specifier.startsWith(NAMESPACE) ? undefined : this.#resolver.resolve(path, specifier);
     if (target !== undefined) this.#exports(dst, target, isDefault);
     // An unresolved specifier names a package or a file that was left out.
     else if (!specifier.startsWith('.')) solver.add(dst, solver.external(specifier.replace(/^node:/, '')));

@@ -3,8 +3,10 @@ import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
 import {
   CONTROLLER_DECORATOR,
   DECORATORS,
+  OWN_DECORATORS,
   REQUEST_BASES,
   REQUEST_INTERFACES,
+  RESOLVER_NAME,
   type DecoratorModel,
 } from '../../../knowledge/handler-signatures.ts';
 import {
@@ -26,8 +28,6 @@ import { importedFrom, isLocalModule } from './imports.ts';
 import type { Found } from './found.ts';
 import { joinPaths, propertyValue, readPaths } from './route-paths.ts';
 
-const OWN_DECORATORS = DECORATORS.find((model) => model.packages.length === 0) as DecoratorModel;
-
 interface DecoratorUse {
   node: t.Decorator;
   name: t.Identifier;
@@ -38,11 +38,13 @@ interface DecoratorUse {
 }
 
 export function addControllers(sources: HandlerSources, found: Found): void {
+  /** Whether a class has an operation of GraphQL. */
+  const operated = new Map<ClassNode, boolean>();
   for (const decorator of sources.module.nodes('Decorator')) {
     const member = parentOf(decorator);
     if (member?.type !== 'ClassMethod' && member?.type !== 'ClassProperty') continue;
-    const use = readDecorator(decorator, sources, (model) => Object.keys(model.methods));
-    if (use) addMethod(member, use, sources, found);
+    const use = readDecorator(decorator, sources, (model) => Object.keys(model.methods)) ?? readOwnDecorator(decorator, sources);
+    if (use) addMethod(member, use, sources, found, operated);
   }
   for (const type of ['ClassDeclaration', 'ClassExpression'] as const) {
     for (const node of sources.module.nodes(type)) {
@@ -52,17 +54,23 @@ export function addControllers(sources: HandlerSources, found: Found): void {
   }
 }
 
-function addMethod(member: t.ClassMethod | t.ClassProperty, use: DecoratorUse, sources: HandlerSources, found: Found): void {
+function addMethod(
+  member: t.ClassMethod | t.ClassProperty,
+  use: DecoratorUse,
+  sources: HandlerSources,
+  found: Found,
+  operated: Map<ClassNode, boolean>,
+): void {
   const owner = parentOf(parentOf(member) ?? member);
   if (!isClass(owner)) return;
   const controller = (owner.decorators ?? [])
     .map((decorator) => readController(decorator, use.model, sources))
     .find((candidate) => candidate !== undefined);
-  if (!controller && use.model === OWN_DECORATORS) return;
+  if (isOwn(use.model) && !(use.model.framework === 'graphql' ? isOwnResolver(member, owner, use, sources, operated) : controller)) return;
   const verb = use.model.methods[use.exported] ?? 'ALL';
   const isHttp = verb === verb.toUpperCase() && verb !== 'WS';
   // A method decorator alone may be in a base class whose controllers are elsewhere. HTTP decorators need no controller.
-  if (!controller && !isHttp) return;
+  if (!controller && !isHttp && !isOwn(use.model)) return;
   if (verb === 'hook' || verb === 'job') {
     if (isFunction(member)) found.addHandler(member, verb, use.model.framework, undefined, use.node);
     return;
@@ -83,6 +91,10 @@ function otherRoute(
   member: t.ClassMethod | t.ClassProperty,
   sources: HandlerSources,
 ): string {
+  const [first, second] = isOwn(use.model) ? textsOf(use.node) : [];
+  // `@property('User', 'posts')`
+  if (first !== undefined && second !== undefined)
+    return OPERATIONS.test(first) ? `${first.toLowerCase()} ${second}` : `FIELD ${first}.${second}`;
   const name = readPaths(use.argument ?? use.node, sources)?.[0] ?? staticName(member.key, member.computed) ?? '';
   const type = verb === 'field' ? (typeOfResolver(controller?.argument) ?? typeOfParent(member)) : undefined;
   return type === undefined ? `${verb} ${name}`.trim() : `FIELD ${type}.${name}`;
@@ -165,7 +177,7 @@ function controllerPath(controller: DecoratorUse, sources: HandlerSources): stri
 }
 
 function readController(decorator: t.Decorator, model: DecoratorModel, sources: HandlerSources): DecoratorUse | undefined {
-  if (model !== OWN_DECORATORS) {
+  if (!isOwn(model)) {
     const use = readDecorator(decorator, sources, (candidate) => candidate.controllers);
     return use?.model.framework === model.framework ? use : undefined;
   }
@@ -197,12 +209,96 @@ function readDecorator(
   const origin = sources.origins.of(callee);
   if (origin?.root !== 'module') return undefined;
   const exported = origin.path.at(-1) ?? '';
-  const model =
-    DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported)) ??
-    (isLocalModule(origin.name) && namesOf(OWN_DECORATORS).includes(exported) ? OWN_DECORATORS : undefined);
+  const model = DECORATORS.find((candidate) => candidate.packages.includes(origin.name) && namesOf(candidate).includes(exported));
   return model
     ? { node, name, exported, model, argument: expression.type === 'CallExpression' ? expression.arguments[0] : undefined }
     : undefined;
+}
+
+const isOwn = ({ packages }: DecoratorModel): boolean => packages.length === 0;
+
+/** `@get('/users')`, `@query('users')`, with decorators of the project or of a package without a row. */
+function readOwnDecorator(node: t.Decorator, { origins }: HandlerSources): DecoratorUse | undefined {
+  const expression = unwrap(node.expression);
+  if (expression.type !== 'CallExpression') return undefined;
+  const callee = unwrap(expression.callee);
+  const name = isMember(callee) ? callee.property : callee;
+  const origin = name.type === 'Identifier' ? origins.of(callee) : undefined;
+  if (name.type !== 'Identifier' || origin?.root !== 'module') return undefined;
+  if (DECORATORS.some(({ packages }) => packages.includes(origin.name))) return undefined;
+  const last = origin.path.at(-1) ?? 'default';
+  const exported = (last === 'default' ? name.name : last).toLowerCase();
+  const model = OWN_DECORATORS.find(({ methods }) => Object.hasOwn(methods, exported));
+  const argument = expression.arguments[0];
+  if (!model || (model.framework === 'decorators' && !isLocalModule(origin.name) && !isPath(argument))) return undefined;
+  return { node, name, exported, model, argument };
+}
+
+function isPath(argument: Node | undefined): boolean {
+  return !argument || (argument.type === 'StringLiteral' && /^(?:\/|$)/.test(argument.value));
+}
+
+const OPERATIONS = /^(?:Query|Mutation|Subscription)$/;
+const GRAPHQL_NAME = /^[A-Za-z_]\w*$/;
+/** Of classes whose `@Query` is one of a database. */
+const STORES = /(?:repository|dao|mapper|entity|model|store|controller)$/i;
+
+/** The texts that a decorator is called with: names. */
+function textsOf({ expression }: t.Decorator): string[] {
+  const call = unwrap(expression);
+  return call.type === 'CallExpression' ? call.arguments.flatMap((one) => (one.type === 'StringLiteral' ? [one.value] : [])) : [];
+}
+
+/**
+ * Whether an own decorator says that a method resolves something of GraphQL. `@Query('SELECT …')` is one of a database, and `@query({ … })`
+ * describes parameters.
+ */
+function isOwnResolver(
+  member: t.ClassMethod | t.ClassProperty,
+  owner: ClassNode,
+  use: DecoratorUse,
+  sources: HandlerSources,
+  operated = new Map<ClassNode, boolean>(),
+): boolean {
+  const call = unwrap(use.node.expression);
+  if (call.type !== 'CallExpression' || member.type !== 'ClassMethod' || member.kind !== 'method') return false;
+  const names = textsOf(use.node);
+  if (names.length > 2 || !names.every((name) => GRAPHQL_NAME.test(name))) return false;
+  // Another decorator makes it the handler of a path, and this one describes the query string.
+  if ((member.decorators ?? []).some((one) => readOwnDecorator(one, sources)?.model.framework === 'decorators')) return false;
+  const ownNames = [owner.id?.name ?? '', ...(owner.decorators ?? []).map((one) => decoratorName(one) ?? '')];
+  if (ownNames.some((name) => STORES.test(name))) return false;
+  const isResolver = ownNames.some((name) => RESOLVER_NAME.test(name));
+  if (isField(use)) {
+    if (isResolver) return names.length === call.arguments.length && (names.length > 0 || use.exported !== 'property');
+    if (!operated.has(owner)) operated.set(owner, hasOperations(owner, sources));
+    return names.length > 0 && names.length === call.arguments.length && operated.get(owner) === true;
+  }
+  // `@query('users')`; in a resolver also `@query()` and `@Query(() => [User])`.
+  const isNamed = names.length === 1 && call.arguments[0]?.type === 'StringLiteral';
+  const type = call.arguments[0] && unwrap(call.arguments[0]);
+  return isResolver
+    ? isNamed || !type || isFunction(type) || (type.type === 'Identifier' && /^[A-Z]/.test(type.name))
+    : isNamed && [...sources.dependencies].some((name) => /graphql|apollo|mercurius/.test(name));
+}
+
+const isField = ({ model, exported }: DecoratorUse): boolean => model.methods[exported] === 'field';
+
+function hasOperations(owner: ClassNode, sources: HandlerSources): boolean {
+  return owner.body.body.some((one) => {
+    const decorators = one.type === 'ClassMethod' ? one.decorators : undefined;
+    return decorators?.some((decorator) => {
+      const use = readOwnDecorator(decorator, sources);
+      const isOperation = use?.model.framework === 'graphql' && !isField(use);
+      return isOperation && isOwnResolver(one as t.ClassMethod, owner, use, sources);
+    });
+  });
+}
+
+function decoratorName({ expression }: t.Decorator): string | undefined {
+  const node = unwrap(expression);
+  const callee = node.type === 'CallExpression' ? unwrap(node.callee) : node;
+  return isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
 }
 
 /** `class AuthGuard implements CanActivate` */

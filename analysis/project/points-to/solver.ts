@@ -7,7 +7,7 @@ import { WholeKind, type Numbering } from './numbering.ts';
 import { Fields } from './fields.ts';
 import { PairMap } from '../state/pairs.ts';
 import { NONE } from './propagation.ts';
-import { Do, HAS_FIELDS, MOST_IN_TABLE, NO_CALL, type CallRecord } from './tasks.ts';
+import { Do, HAS_FIELDS, MOST_IN_TABLE, MOST_OUTSIDE, NO_CALL, type CallRecord } from './tasks.ts';
 import { TrailedMap, type Trailed } from '../state/trail.ts';
 
 export class Solver extends Binding {
@@ -29,6 +29,11 @@ export class Solver extends Binding {
   /** By such an instance: its call. */
   readonly #makers = new TrailedMap<number, number>();
   readonly #implementors = new TrailedMap<number, number>();
+  /** By type that the project does not declare: the nodes of the instances of classes that implement it. */
+  readonly #outside = new TrailedMap<number, readonly number[]>();
+  readonly #outsideTypes: number[] = [];
+  /** How many of those types there were at the mark. */
+  #outsideEnd = 0;
   readonly #provided = new TrailedMap<number, number>();
   readonly #results = new TrailedMap<number, number>();
   /** By folder: the node of the exports of all its modules. */
@@ -70,6 +75,7 @@ export class Solver extends Binding {
       this.#made,
       this.#makers,
       this.#implementors,
+      this.#outside,
       this.#provided,
       this.#results,
       this.#modules,
@@ -82,12 +88,14 @@ export class Solver extends Binding {
   override mark(): void {
     super.mark();
     for (const part of this.#trailed) part.mark();
+    this.#outsideEnd = this.#outsideTypes.length;
     this.left = [];
   }
 
   override undo(): void {
     super.undo();
     for (const part of this.#trailed) part.undo();
+    this.#outsideTypes.length = this.#outsideEnd;
     for (const call of this.left) (this.calls[call] as CallRecord).isExternal = false;
     this.left = [];
   }
@@ -164,7 +172,8 @@ export class Solver extends Binding {
         if (this.#isCallable(object)) this.extend(this.instanceOf(object), a);
         return;
       case Do.Implements:
-        this.copy(this.#implementorsOf(object), a);
+        if (this.kinds[object] === WholeKind.External) this.#implementOutside(object, a);
+        else this.copy(this.#implementorsOf(object), a);
         return;
       case Do.This:
         if (this.kinds[object] === ObjectKind.Function) this.copy(this.functions.thisOf(this.objectFn[object] as number), a);
@@ -395,7 +404,24 @@ export class Solver extends Binding {
       const instance = this.counterpart[object] as number;
       this.add(dst, instance);
       if (this.objectFlags[instance] === ObjectFlag.Abstract) this.copy(dst, this.#implementorsOf(object));
-    } else if (kind === ObjectKind.Interface) this.copy(dst, this.#implementorsOf(object));
+    } else if (kind === ObjectKind.Interface || kind === WholeKind.External) this.copy(dst, this.#implementorsOf(object));
+  }
+
+  #implementOutside(type: number, instance: number): void {
+    const known = this.#outside.get(type);
+    if (known === undefined) this.#outsideTypes.push(type);
+    if ((known?.length ?? 0) <= MOST_OUTSIDE) this.#outside.set(type, [...(known ?? NONE), instance]);
+  }
+
+  /**
+   * To be called when the worklist is empty. What implements a type that is not declared in the project stands for it, unless many do: a
+   * plug-in's type, or one of a library, says little.
+   */
+  joinImplementors(): void {
+    for (const type of this.#outsideTypes) {
+      const instances = this.#outside.get(type) ?? NONE;
+      if (instances.length <= MOST_OUTSIDE) for (const instance of instances) this.copy(this.#implementorsOf(type), instance);
+    }
   }
 
   #extendBy(instance: number, base: number): void {

@@ -20,8 +20,8 @@ import { emptiersOf, onceOf, type Once } from '../../facts/once.ts';
 import { isForFailures, isOneOfSeveral } from '../../facts/outside/seldom.ts';
 import { seldomPlacesOf } from '../../facts/outside/starts.ts';
 import { ofCollection } from './collection-flow.ts';
-import { readContainerCall } from './container-flow.ts';
-import { constantKey, evaluate, merged, ofLiteralKeys, siteOf } from './expressions.ts';
+import { noteResult, readContainerCall } from './container-flow.ts';
+import { evaluate, memberNode, merged, siteOf } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
 import { readFolder, readFromRoot, readImport } from './module-flow.ts';
@@ -118,7 +118,7 @@ export function readCall(flow: Flow, node: Call): number {
   const flags = callee.type === 'Identifier' && WITH_ITEM.has(callee.name) ? SiteFlag.RunsPassed : 0;
   const result = flow.out.call({ site: callSite(flow, node), callee: target, flags, args: parts.args, passed: parts.passed });
   noteTexts(flow, node);
-  noteLogger(flow, node, result);
+  noteResult(flow, node, result);
   if (callee.type === 'Identifier') {
     noteBlocking(flow, node, callee.name);
     noteLog(flow, node, callee.name);
@@ -361,15 +361,9 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   noteTexts(flow, node);
   noteBlocking(flow, node, method);
   noteLog(flow, node, method);
-  noteLogger(flow, node, result);
+  noteResult(flow, node, result);
   if (ofCollection(flow, node, parts.args, result)) return result;
   return afterMethod(flow, node, method, base, parts.args, result);
-}
-
-function memberNode(flow: Flow, callee: Member, base: number): number {
-  const name = memberName(callee) ?? constantKey(flow, callee);
-  if (name === undefined) return ofLiteralKeys(flow, callee, base) ?? flow.out.load(base, ANY_METHOD);
-  return flow.out.load(base, flow.out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
 }
 
 /** Not `listen(0)`, which looks for a free port or serves one test, and not `history.listen(fn)`. */

@@ -1,12 +1,12 @@
 // How values flow through classes: members, constructors, inheritance, injected parameters.
 import { isCall, isMember, memberName, staticName, unwrap, type ClassNode, type Node, type t } from '../../module/ast.ts';
 import { assign } from './assignments.ts';
-import { cradleFor, inject } from './container-flow.ts';
+import { cradleFor, inject, provideById } from './container-flow.ts';
 import { evaluate, merged } from './expressions.ts';
 import { getterName, setterName, type Flow } from './walk.ts';
 import { ofFunction, resultOf } from './function-flow.ts';
 import { ITERATOR, ObjectFlag, ObjectKind, Op } from './format.ts';
-import { readTypeOf, typeNode } from './type-flow.ts';
+import { implementedType, readTypeOf } from './type-flow.ts';
 
 export function readClass(flow: Flow, node: ClassNode): number {
   const { out } = flow;
@@ -34,8 +34,7 @@ export function readClass(flow: Flow, node: ClassNode): number {
     out.op(Op.Extend, instance, base);
   }
   for (const one of node.implements ?? []) {
-    const name = 'expression' in one ? one.expression : one.id;
-    const type = name.type === 'Identifier' ? typeNode(flow, name.name) : 0;
+    const type = implementedType(flow, one);
     if (type !== 0) out.op(Op.Implements, self, type);
   }
   if (constructor) {
@@ -45,6 +44,7 @@ export function readClass(flow: Flow, node: ClassNode): number {
     readConstructorParameters(flow, constructor, index, self);
     if (constructor.params.length > 0) out.copy(out.firstParameterOf(index), cradleFor(flow, node));
   }
+  provideById(flow, node, self);
   const outer = flow.frame;
   // What initializes a field runs when the class is constructed.
   const maker = constructor ? (flow.functionIndexes.get(constructor) ?? -1) : -1;

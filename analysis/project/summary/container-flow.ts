@@ -1,8 +1,11 @@
 // Dependency injection: what a container provides for a class, a token or a name.
-import { isCall, isMember, memberName, staticName, unwrap, type ClassNode, type Node, type t } from '../../module/ast.ts';
+import { isCall, isMember, memberName, staticName, unwrap, type CallNode, type ClassNode, type Node, type t } from '../../module/ast.ts';
+import { textOf } from '../../facts/constants.ts';
 import { evaluate, merged, valueOfWalked } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { Op, SiteFlag } from './format.ts';
+import { noteLogger } from './log-flow.ts';
+import { readTypeOf } from './type-flow.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 
@@ -77,6 +80,57 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
     return 0;
   }
   return undefined;
+}
+
+/** What is known of a call's result besides what it is of the function that it calls. */
+export function noteResult(flow: Flow, node: CallNode, result: number): void {
+  noteLogger(flow, node, result);
+  noteLookup(flow, node, result);
+}
+
+/** Methods and functions that look something up: `context.getService('core.Users@1')`. */
+const LOOKUP = /^(?:get|resolve|inject|lookup|make)(?:Service|Instance|Component|Provider|Repository|Bean|Manager)?(?:Async|Sync)?$/;
+/** Properties of a description that name a class for those who look it up. */
+const ID_NAMES: ReadonlySet<string> = new Set(['id', 'name', 'token', 'key']);
+/** Ids that nothing else is called. */
+const DISTINCTIVE = /^(?=\S{6,}$)(?:\w.*[.@/:].*|.*(?:Service|Repository|Provider|Manager|Gateway|Factory))$/;
+/** Decorators that name a table, a queue or a path. */
+const NAMES_OTHERS = /entity|table|model|schema|processor|controller|route|column|document/i;
+/** What sends requests: `http.get<User>(url)`. */
+const REQUESTS = /axios|http|api|client|request|fetch/i;
+
+/** The result of a call that looks something up: by an id that a class declares, or of the type that it is called with. */
+function noteLookup(flow: Flow, node: CallNode, result: number): void {
+  const callee = unwrap(node.callee);
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' ? callee.name : undefined;
+  const first = node.arguments[0] && unwrap(node.arguments[0]);
+  if (name === undefined || !LOOKUP.test(name) || !first || node.type === 'NewExpression') return;
+  const id = textOf(first, flow.bindings);
+  if (id !== undefined && DISTINCTIVE.test(id)) flow.out.copy(result, injectNamed(flow, `id ${id}`));
+  const [type, other] = node.typeParameters?.type === 'TSTypeParameterInstantiation' ? node.typeParameters.params : [];
+  if (type?.type !== 'TSTypeReference' || other || first.type === 'TemplateLiteral' || id?.includes('/')) return;
+  if (!isMember(callee) || !REQUESTS.test(flow.slice(callee.object))) flow.out.copy(result, readTypeOf(flow, type));
+}
+
+/** `@service({ id: 'core.Users@1' }) class Users`, `static definition = { id: 'core.Users@1' }`: what a lookup by that id returns. */
+export function provideById(flow: Flow, { decorators, body }: ClassNode, self: number): void {
+  const described: Node[] = [];
+  for (const { expression } of decorators ?? []) {
+    const call = unwrap(expression);
+    if (isCall(call) && !NAMES_OTHERS.test(flow.slice(call.callee))) described.push(...call.arguments.slice(0, 1));
+  }
+  for (const member of body.body)
+    if (member.type === 'ClassProperty' && member.static && member.value) described.push(unwrap(member.value));
+  const ids = new Set<string>();
+  for (const one of described) {
+    if (one.type !== 'ObjectExpression') continue;
+    for (const property of one.properties) {
+      if (property.type !== 'ObjectProperty' || !ID_NAMES.has(staticName(property.key, property.computed) ?? '')) continue;
+      const id = textOf(property.value, flow.bindings);
+      if (id !== undefined && DISTINCTIVE.test(id)) ids.add(id);
+    }
+  }
+  for (const id of ids) flow.out.op(Op.ProvideNamed, flow.out.text(`id ${id}`), self);
 }
 
 /** What awilix passes to the constructors of classes that it finds by itself. */

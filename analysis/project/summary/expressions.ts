@@ -353,6 +353,13 @@ function isCalledLater(flow: Flow, node: t.MemberExpression | t.OptionalMemberEx
   );
 }
 
+/** The node of the method that is called. `base`: the node of its object. */
+export function memberNode(flow: Flow, callee: t.MemberExpression | t.OptionalMemberExpression, base: number): number {
+  const name = memberName(callee) ?? constantKey(flow, callee);
+  if (name === undefined) return ofLiteralKeys(flow, callee, base) ?? flow.out.load(base, ANY_METHOD);
+  return flow.out.load(base, flow.out.text(/^\d+$/.test(name) ? (INDEXES[Number(name)] ?? ELEMENT) : name));
+}
+
 export function constantKey(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): string | undefined {
   const key = unwrap(node.property);
   if (key.type !== 'Identifier') return undefined;

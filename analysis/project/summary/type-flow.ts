@@ -1,5 +1,7 @@
 // What types say about values: an annotation that names a class means an instance of it, or of a class that implements it.
-import type { Node, t } from '../../module/ast.ts';
+import { FRAMEWORKS } from '../../../knowledge/frameworks.ts';
+import { isMember, memberName, staticName, type ClassNode, type Node, type t } from '../../module/ast.ts';
+import type { ModuleIndex } from '../../module/module-index.ts';
 import { EXPORTS_NODE } from './builder.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
@@ -113,12 +115,77 @@ function readReference(flow: Flow, type: t.TSTypeReference, depth: number): numb
     if (LISTS.has(name)) return parameters[0] ? listOf(flow, read(flow, parameters[0], depth + 1)) : 0;
     if (MAPS.has(name)) return last ? listOf(flow, read(flow, last, depth + 1)) : 0;
     if (PLAIN_TYPES.has(name)) return 0;
-    return instanceOf(flow, typeNode(flow, name));
   }
-  // `models.User`
-  if (typeName.type !== 'TSQualifiedName' || typeName.left.type !== 'Identifier') return 0;
-  const holder = valueOf(flow, typeName.left.name) || typeNode(flow, typeName.left.name);
-  return holder === 0 ? 0 : instanceOf(flow, flow.load(holder, typeName.right.name));
+  return instanceOf(flow, namedType(flow, typeName));
+}
+
+/** The node of the class or interface that a name means in a type position: `User`, `models.User`, `App.Services.Mailer`. */
+function namedType(flow: Flow, name: Node): number {
+  if (name.type === 'Identifier') return typeNode(flow, name.name);
+  const names = namesOf(name);
+  const [root = ''] = names;
+  if (names.length < 2) return 0;
+  let declared = valueOf(flow, root) || typeNode(flow, root);
+  for (const one of names.slice(1)) declared = flow.load(declared, one);
+  return merged(flow, [declared, namespaceType(flow, root, names)]);
+}
+
+/** The names of `App.Services.Mailer`, as a type or as an expression; empty for anything else. */
+function namesOf(name: Node): readonly string[] {
+  if (name.type === 'Identifier') return [name.name];
+  const isType = name.type === 'TSQualifiedName';
+  if (!isType && !isMember(name)) return [];
+  const last = isType ? name.right.name : memberName(name);
+  const before = namesOf(isType ? name.left : name.object);
+  return before.length === 0 || last === undefined ? [] : [...before, last];
+}
+
+/** Namespaces of the platform and of widely used types, whose values are not the project's. */
+const OTHER_NAMESPACES = /^(?:NodeJS|Express|React|JSX|Intl|WebAssembly|Prisma|Chai|Mocha|jest|google|chrome|Stripe)$/;
+/** https://nodejs.org/api/ */
+const CORE_MODULE =
+  /^(?:node:.*|(?:assert|async_hooks|buffer|child_process|cluster|crypto|dgram|dns|events|fs|https?|http2|net|os|perf_hooks|readline|stream|timers|tls|url|util|v8|vm|worker_threads|zlib)(?:\/.*)?)$/;
+
+/** Whether types of a package may stand for classes of the project. A class that implements `Request` is not what handlers get. */
+function mayBeOwn(specifier: string): boolean {
+  return !CORE_MODULE.test(specifier) && !FRAMEWORKS.some(({ packages }) => packages.includes(specifier));
+}
+
+/** A type in a namespace that the whole project shares: one that nothing declares here, or that comes from elsewhere under its own name. */
+function namespaceType(flow: Flow, root: string, names: readonly string[]): number {
+  if (OTHER_NAMESPACES.test(root)) return 0;
+  const specifier = importedAs(root, flow.facts.module);
+  if (specifier === undefined ? isOwnValue(flow, root) : !specifier.isShared || !mayBeOwn(specifier.from)) return 0;
+  return flow.namespaceType(names.join('.'));
+}
+
+function isOwnValue(flow: Flow, root: string): boolean {
+  const binding = flow.binding(root);
+  return binding !== undefined && binding.kind !== 'namespace';
+}
+
+/** `import App from '@acme/types'`, `import { App } from './app'`: where a name is from, and whether others call it the same. */
+function importedAs(name: string, module: ModuleIndex): { from: string; isShared: boolean } | undefined {
+  for (const node of module.nodes('ImportDeclaration'))
+    for (const specifier of node.specifiers) {
+      if (specifier.local.name !== name) continue;
+      const isNamed = specifier.type === 'ImportSpecifier';
+      const isShared = isNamed ? staticName(specifier.imported, false) === name : specifier.type === 'ImportDefaultSpecifier';
+      return { from: node.source.value, isShared };
+    }
+  return undefined;
+}
+
+/** What a class says that it implements: `Mailer`, `App.Mailer`, `Partial<App.Mailer>`; 0 for what is not the project's. */
+export function implementedType(flow: Flow, node: NonNullable<ClassNode['implements']>[number], depth = 0): number {
+  const name: Node = 'expression' in node ? node.expression : node.id;
+  if (name.type !== 'Identifier') return namedType(flow, name);
+  if (TRANSPARENT.has(name.name)) {
+    const [inner] = node.typeParameters?.params ?? [];
+    return inner?.type === 'TSTypeReference' && depth === 0 ? namedType(flow, inner.typeName) : 0;
+  }
+  const from = importedAs(name.name, flow.facts.module)?.from;
+  return from === undefined || mayBeOwn(from) ? typeNode(flow, name.name) : 0;
 }
 
 function instanceOf(flow: Flow, type: number): number {
@@ -133,7 +200,7 @@ function valueOf(flow: Flow, name: string): number {
   return binding ? flow.nodeOf(binding) : 0;
 }
 
-/** The node of the class or interface that a name means in a type position. */
+/** The node of the class or interface that a single name means in a type position. */
 export function typeNode(flow: Flow, name: string): number {
   return flow.typeNodes.get(name) ?? valueOf(flow, name);
 }
@@ -174,8 +241,8 @@ export function declareInterface(flow: Flow, node: t.TSInterfaceDeclaration | t.
   if (flow.typeNodes.has(name) || flow.binding(name)) return;
   if (node.type === 'TSInterfaceDeclaration')
     flow.typeNodes.set(name, out.holding(out.object(ObjectKind.Interface, -1, -1, out.text(name))));
-  else if (node.typeAnnotation.type === 'TSTypeReference' && node.typeAnnotation.typeName.type === 'Identifier') {
-    const target = typeNode(flow, node.typeAnnotation.typeName.name);
+  else if (node.typeAnnotation.type === 'TSTypeReference') {
+    const target = namedType(flow, node.typeAnnotation.typeName);
     if (target !== 0) flow.typeNodes.set(name, target);
   }
 }

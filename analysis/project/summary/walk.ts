@@ -5,7 +5,7 @@ import type { Facts } from '../../facts/index.ts';
 import type { Read } from '../../facts/outside/known-objects.ts';
 import type { ModuleIndex } from '../../module/module-index.ts';
 import type { SummaryBuilder } from './builder.ts';
-import { ObjectKind, Op } from './format.ts';
+import { NAMESPACE, ObjectKind, Op } from './format.ts';
 
 /** The function that the walk is in. The top level has none of the nodes. */
 export interface Frame {
@@ -155,6 +155,11 @@ export class Flow {
       this.out.op(Op.Import, node, this.out.text(path));
     }
     return node;
+  }
+
+  /** The node of a type, by its full name. All files with that name share it. */
+  namespaceType(name: string): number {
+    return this.globalFile(`${NAMESPACE}${name}`);
   }
 
   /** `s = {}` in the first lines of several programs: each has its own, and never sees what the others store in theirs. */

@@ -218,6 +218,64 @@ class C { @Field('/y') f() {} }`,
     sites: ['GET /pets/:id @4', 'GET /own/x @5'],
   },
   {
+    name: 'own decorators of these names that are not about GraphQL or routes',
+    file: '/project/src/x.ts',
+    dependencies: ['graphql'],
+    code: `
+import { Query, query, property, get } from './decorators';
+import { Query as Select } from '@acme/orm';
+import { ViewChild } from '@acme/view';
+class UserRepository { @Select('findByName') find() {} @Select('SELECT * FROM users') all() {} }
+class Reports { @Select('SELECT * FROM users') all() {} @Query('users.list') list() {} @query({ page: 1 }) page() {} @query('a', 'b', 'c') many() {} }
+class Page { show(@Query('page') page) {} @query('canvas') canvas; @query('h1') get title() { return 1; } @property('name') name() {} }
+@RestController('/users') class Users { @get('/') @query('page') list() {} }
+class Cache { @get('/users') users() {} }
+@Controller() class Settings { @ViewChild('x') x() {} }`,
+    handlers: ['route decorators GET /users @7'],
+    sites: ['GET /users @7'],
+  },
+  {
+    name: 'resolvers of GraphQL and controllers with own decorators',
+    file: '/project/src/x.ts',
+    code: `
+import { resolver, query, Mutation, property, FieldResolver } from '@app/graphql/decorators';
+import subscription from './subscription';
+import { controller, get, Post } from '@acme/http';
+@resolver class A { @query('Users') users() {} @Mutation('SaveUser') save() {} @subscription('Changes') changes() {} @property('User', 'posts') posts() {} @property('Query', 'Me') me() {} }
+@Resolver(User) class B { @query() users() {} @query(() => [User]) others() {} @FieldResolver() posts() {} }
+class PostsResolver { @query('Posts') list() {} @property('author') author() {} }
+class C { @query('Posts') list() {} }
+@controller('/users') class D { @get('/:id') show() {} @Post() save() {} @get('name') name() {} }`,
+    handlers: [
+      'route graphql query Users @4',
+      'route graphql mutation SaveUser @4',
+      'route graphql subscription Changes @4',
+      'route graphql FIELD User.posts @4',
+      'route graphql query Me @4',
+      'route graphql query users @5',
+      'route graphql query others @5',
+      'route graphql field posts @5',
+      'route graphql query Posts @6',
+      'route graphql field author @6',
+      'route decorators GET /users/:id @8',
+      'route decorators POST /users @8',
+    ],
+    sites: [
+      'query Users @4',
+      'mutation SaveUser @4',
+      'subscription Changes @4',
+      'FIELD User.posts @4',
+      'query Me @4',
+      'query users @5',
+      'query others @5',
+      'field posts @5',
+      'query Posts @6',
+      'field author @6',
+      'GET /users/:id @8',
+      'POST /users @8',
+    ],
+  },
+  {
     name: 'an egg controller',
     code: `
 const { Controller } = require('egg');

@@ -44,6 +44,137 @@ export const frameworkCases: readonly App[] = [
     idle: ['users.service.ts#warm'],
   },
   {
+    name: 'types that the project does not declare and that say nothing of its classes',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import type { Request } from 'express';
+        import type { Plugin, Store } from '@acme/types';
+        import * as shapes from '@acme/types';
+        import { Readable } from 'node:stream';
+        const app = express();
+        class Fake implements Request { run() { fake(); } }
+        class Lines implements NodeJS.ReadableStream { run() { lines(); } }
+        class Words implements Readable { run() { words(); } }
+        class Other implements shapes.Store { run() { other(); } }
+        function fake() {} function lines() {} function words() {} function other() {} function plug() {} function far() {}
+        ${[1, 2, 3, 4, 5, 6, 7, 8, 9].map((i) => `class P${i} implements Plugin { run() { plug(); } }`).join('\n')}
+        class Far implements Acme.Other.Store { run() { far(); } }
+        app.get('/a', (req: Request, res, a: NodeJS.ReadableStream, b: Readable, c: Plugin, d: Acme.Store) => { req.run(); a.run(); b.run(); c.run(); d.run(); res.end(); });
+      `,
+    },
+    idle: ['app.ts#fake', 'app.ts#lines', 'app.ts#words', 'app.ts#other', 'app.ts#plug', 'app.ts#far'],
+  },
+  {
+    name: 'types of packages and of namespaces that nothing declares, and what implements them',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import type { Mailer } from '@acme/types';
+        import Acme from '@acme/core';
+        const app = express();
+        const find = (name: string): any => globalThis[name];
+        app.get('/a', (req, res) => {
+          const files = find('files') as Acme.Services.Files;
+          const users: App.Users = find('users');
+          files.load();
+          users.load();
+          res.end();
+        });
+        class Page {
+          constructor(private readonly mailer: Mailer) {}
+          show() { this.mailer.send(); }
+        }
+        app.get('/b', (req, res) => { new Page(req.app.mailer).show(); find<Local.Log>('log').write(); res.end(); });
+      `,
+      'services.ts': dedent`
+        import { Mailer } from '@acme/types';
+        declare global { namespace App { interface Users {} } }
+        export class Smtp implements Mailer { send() { smtp(); } }
+        export class Disk implements Partial<Acme.Services.Files> { load() { disk(); } }
+        export class Rows implements App.Users { load() { rows(); } gone() { gone(); } }
+        function smtp() {} function disk() {} function rows() {} function gone() {}
+      `,
+    },
+    reached: ['services.ts#smtp GET /b', 'services.ts#disk GET /a', 'services.ts#rows GET /a'],
+    idle: ['services.ts#gone'],
+  },
+  {
+    name: 'what is looked up by an id that no class declares, or that many things are called',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { context, http } from './context';
+        const app = express();
+        app.get('/a', (req, res) => {
+          context.getService('core.Users').load();
+          context.get('users').load();
+          context.get('public.users').load();
+          context.find('core.Orders').load();
+          http.get<Orders>(req.query.url).load();
+          res.end();
+        });
+        interface Orders { load(): void }
+        class Sql implements Orders { load() { sql(); } }
+        function sql() {}
+      `,
+      'services.ts': dedent`
+        @service({ id: 'core.Orders' }) export class A { load() { a(); } }
+        @service({ id: 'users' }) export class B { load() { b(); } }
+        @Entity({ name: 'public.users' }) export class C { load() { c(); } }
+        function a() {} function b() {} function c() {}
+      `,
+    },
+    idle: ['services.ts#a', 'services.ts#b', 'services.ts#c', 'app.ts#sql'],
+  },
+  {
+    name: 'what is looked up by the id of a class, or by a type',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import type { Orders } from '@acme/types';
+        import { getService, context } from './context';
+        const app = express();
+        const FILES = 'core.Files@1.0.0';
+        app.get('/a', (req, res) => {
+          (context.getService('core.Users@1.0.0') as any).load();
+          getService(FILES).load();
+          context.getService<Orders>(req.query.name).load();
+          res.end();
+        });
+      `,
+      'services.ts': dedent`
+        import type { Orders } from '@acme/types';
+        @service({ id: 'core.Users@1.0.0', version: '1.0.0' }) export class A { load() { a(); } }
+        export class B { static definition = { id: 'core.Files@1.0.0', service: (props: any) => new B() }; load() { b(); } }
+        export class C implements Orders { load() { c(); } }
+        export class D { load() { d(); } }
+        function a() {} function b() {} function c() {} function d() {}
+      `,
+    },
+    reached: ['services.ts#a GET /a', 'services.ts#b GET /a', 'services.ts#c GET /a'],
+    idle: ['services.ts#d'],
+  },
+  {
+    name: 'a computed method whose names a type lists',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        const app = express();
+        class Log { info() { info(); } warn() { warn(); } archive() { archive(); } }
+        function info() {} function warn() {} function archive() {} function other() {}
+        class Job { run() { other(); } stop() { stopped(); } }
+        function stopped() {}
+        function note(log: Log, level: 'info' | 'warn') { log[level]('x'); }
+        function work(name: string) { const job = new Job(); job[name](); }
+        app.get('/a', (req, res) => { note(new Log(), 'info'); res.end(); });
+        app.get('/b', (req, res) => { if (req.query.x) work(req.query.name); res.end(); });
+      `,
+    },
+    reached: ['app.ts#info GET /a', 'app.ts#warn GET /a', 'app.ts#other GET /b', 'app.ts#stopped GET /b'],
+    idle: ['app.ts#archive'],
+  },
+  {
     name: 'an interface and what implements it',
     files: {
       'app.ts': dedent`
