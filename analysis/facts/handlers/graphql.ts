@@ -1,9 +1,10 @@
 // Resolvers of GraphQL, with the names of their fields: `FIELD Query.user`.
-import type { MessageModel } from '../../../knowledge/message-handlers.ts';
+import { MESSAGE_MODELS, type MessageModel } from '../../../knowledge/message-handlers.ts';
 import { isFunction, staticName, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
 import { objectsIn } from './arguments.ts';
 import type { Found } from './found.ts';
 import type { HandlerSources } from './handler.ts';
+import type { ModuleExports } from './module-exports.ts';
 import { propertyValue, readText } from './route-paths.ts';
 
 /** Functions that a field runs for a request: https://graphql.org/graphql-js/type/#graphqlobjecttype */
@@ -24,13 +25,37 @@ export function addResolvers(argument: Node, model: MessageModel, call: CallNode
   }
 }
 
+const OPERATION_TYPES: readonly string[] = ['Query', 'Mutation', 'Subscription'];
+/** Packages that serve GraphQL. */
+const SERVES = /graphql|apollo-server|@apollo\/server|mercurius/;
+
+/**
+ * `export default { Query: { users(parent, args) { … } } }`: resolvers of a project that serves GraphQL, wherever it puts them together.
+ * https://www.apollographql.com/docs/apollo-server/data/resolvers
+ */
+export function addExportedResolvers(sources: HandlerSources, { values }: ModuleExports, found: Found): void {
+  if (![...sources.dependencies].some((name) => SERVES.test(name))) return;
+  const model = MESSAGE_MODELS.find(({ graphql }) => graphql === 'resolvers') as MessageModel;
+  for (const { value } of values)
+    for (const types of objectsIn(value, sources)) {
+      const operations = membersOf(types).filter(([type]) => OPERATION_TYPES.includes(type));
+      if (!operations.some(([, table]) => objectsIn(table, sources).some(hasResolver))) continue;
+      new Fields(model, types, sources, found).addTypes(types);
+    }
+}
+
+/** Whether one of the functions takes arguments after the parent: `users(parent, args)`. */
+function hasResolver(table: t.ObjectExpression): boolean {
+  return membersOf(table).some(([, value]) => isFunction(value) && value.params.length > 1);
+}
+
 class Fields {
   readonly #model: MessageModel;
-  readonly #call: CallNode;
+  readonly #call: Node;
   readonly #sources: HandlerSources;
   readonly #found: Found;
 
-  constructor(model: MessageModel, call: CallNode, sources: HandlerSources, found: Found) {
+  constructor(model: MessageModel, call: Node, sources: HandlerSources, found: Found) {
     this.#model = model;
     this.#call = call;
     this.#sources = sources;

@@ -6,6 +6,7 @@ import { addControllers } from './controllers.ts';
 import { addConventions } from './conventions.ts';
 import { addFileRouters } from './file-routers.ts';
 import { Found } from './found.ts';
+import { addExportedResolvers } from './graphql.ts';
 import type { HandlerArgument, Handler, HandlerSources, RouteSite } from './handler.ts';
 import { ModuleExports } from './module-exports.ts';
 import { addMessageHandlers } from './messages.ts';
@@ -28,6 +29,7 @@ export function findHandlers(sources: HandlerSources): HandlerReport {
   addMessageHandlers(sources, found);
   const exported = new ModuleExports(sources);
   addConventions(sources, exported, found);
+  addExportedResolvers(sources, exported, found);
   addFileRouters(sources, exported, found);
   for (const { fn, signature } of findBySignature(
     sources,

@@ -276,6 +276,40 @@ class C { @query('Posts') list() {} }
     ],
   },
   {
+    name: 'exported tables that are no resolvers of GraphQL',
+    file: '/project/src/x.ts',
+    dependencies: ['@apollo/server'],
+    code: `
+export const labels = { Query: { users() { return 'Users'; } }, Mutation: 'change' };
+export const names = { Query: 'query', users: (a, b) => a };
+const kept = { Query: { users(parent, args) {} } };
+kept.Query.users();`,
+    handlers: [],
+  },
+  {
+    name: 'exported resolvers in a project that serves no GraphQL',
+    file: '/project/src/x.ts',
+    dependencies: ['express'],
+    code: `
+export default { Query: { users(parent, args) {} } };`,
+    handlers: [],
+  },
+  {
+    name: 'exported resolvers of GraphQL',
+    file: '/project/src/x.ts',
+    dependencies: ['@apollo/server'],
+    code: `
+const list = async (parent, args) => {};
+const resolvers = { User: { posts(user) {} }, Query: { list, one: async () => {} }, Mutation: { save(parent, args, context) {} } };
+export default resolvers;`,
+    handlers: [
+      'route graphql FIELD Mutation.save @2',
+      'route graphql FIELD Query.list @1',
+      'route graphql FIELD Query.one @2',
+      'route graphql FIELD User.posts @2',
+    ],
+  },
+  {
     name: 'an egg controller',
     code: `
 const { Controller } = require('egg');

@@ -175,6 +175,30 @@ export const frameworkCases: readonly App[] = [
     idle: ['app.ts#archive'],
   },
   {
+    name: 'resolvers that their files export, each of which is said once',
+    dependencies: ['@apollo/server'],
+    files: {
+      'app.js': dedent`
+        const { ApolloServer } = require('@apollo/server');
+        new ApolloServer({ typeDefs: '', resolvers: require('./users') });
+        require('./load-modules');
+      `,
+      'users.js': dedent`
+        const s = require('./s');
+        module.exports = { Query: { users(parent, args) { return s.load(); } } };
+      `,
+      'posts.js': dedent`
+        const s = require('./s');
+        module.exports = { Query: { posts(parent, args) { return s.scan(); } } };
+      `,
+      'load-modules.js': `module.exports = require('./registry')[process.env.NAME].map((name) => require(name));`,
+      's.js': `exports.load = function load() {}; exports.scan = function scan() {}; exports.idle = function idle() {};`,
+    },
+    reached: ['s.js#load FIELD Query.users', 's.js#scan FIELD Query.posts'],
+    routes: { 's.js#load': ['FIELD Query.users'], 's.js#scan': ['FIELD Query.posts'] },
+    idle: ['s.js#idle'],
+  },
+  {
     name: 'an interface and what implements it',
     files: {
       'app.ts': dedent`
