@@ -23,7 +23,7 @@ import { ofCollection } from './collection-flow.ts';
 import { noteResult, readContainerCall } from './container-flow.ts';
 import { evaluate, memberNode, merged, siteOf } from './expressions.ts';
 import type { Flow } from './walk.ts';
-import { isMixing, MIXING, ofMixing } from './mixing-flow.ts';
+import { isMixing, MIXING, noteDocuments, noteMade, ofMixing } from './mixing-flow.ts';
 import { readFolder, readFromRoot, readImport } from './module-flow.ts';
 import { endsLoop, eachArguments, iteratesNamed } from './repeats.ts';
 import { mount } from './mounts.ts';
@@ -120,6 +120,7 @@ export function readCall(flow: Flow, node: Call): number {
   noteTexts(flow, node);
   noteResult(flow, node, result);
   if (callee.type === 'Identifier') {
+    noteDocuments(flow, node, callee.name, 0, parts.args, result);
     noteBlocking(flow, node, callee.name);
     noteLog(flow, node, callee.name);
     ofCollection(flow, node, parts.args, result);
@@ -153,6 +154,7 @@ export function readConstruction(flow: Flow, node: t.NewExpression): number {
   const parts = argumentsOf(flow, node);
   const made = flow.out.call({ site: callSite(flow, node, SiteFlag.New), callee: target, flags: SiteFlag.New, ...parts });
   noteLogger(flow, node, made);
+  noteMade(flow, callee, target, parts.args, made);
   if (callee.type === 'Identifier' && !flow.binding(callee.name)) fillCollection(flow, callee.name, made, parts.args[0] ?? 0);
   return made;
 }
@@ -362,6 +364,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   noteBlocking(flow, node, method);
   noteLog(flow, node, method);
   noteResult(flow, node, result);
+  noteDocuments(flow, node, method, base, parts.args, result);
   if (ofCollection(flow, node, parts.args, result)) return result;
   return afterMethod(flow, node, method, base, parts.args, result);
 }

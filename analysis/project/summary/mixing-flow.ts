@@ -1,9 +1,9 @@
-// How values flow when objects are merged: `Object.assign(a, b)`, `merge` of lodash, lists of resolvers.
-import type { t } from '../../module/ast.ts';
+// How values flow when objects are merged: `Object.assign(a, b)`, `merge` of lodash, lists of resolvers; documents and their schema.
+import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { argumentsOf } from './call-flow.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
-import { ELEMENT, Op } from './format.ts';
+import { ELEMENT, ObjectKind, Op, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 
@@ -36,4 +36,70 @@ export function ofMixing(flow: Flow, node: Call): number {
   const [target = 0, ...sources] = args;
   if (target > 0) for (const source of sources) if (source !== 0) flow.out.op(Op.Mix, target, Math.abs(source));
   return Math.max(target, 0) || merged(flow, sources.map(Math.abs));
+}
+
+/** Hidden properties of a model: a document, and a list of documents. */
+const DOCUMENT = '[document]';
+const DOCUMENTS = '[documents]';
+/** https://mongoosejs.com/docs/api/model.html: methods of a model that give a document, or several. */
+const GIVES_ONE = /^(?:findOne|findById|find(?:One|ById)And(?:Update|Delete|Remove|Replace)|create|hydrate|findOneOrCreate)$/;
+const GIVES_SEVERAL = /^(?:find|insertMany)$/;
+/** Methods of a query that give the query, or what it finds. `lean` gives objects without methods. */
+const OF_QUERY = /^(?:exec|populate|select|sort|limit|skip|session|orFail|where|equals|collation|hint|read|maxTimeMS)$/;
+
+/** Whether the file's package uses mongoose. */
+function usesMongoose({ facts: { source, project } }: Flow): boolean {
+  return Object.hasOwn(project.manifest?.dependencies ?? {}, 'mongoose') || source.text.includes('mongoose');
+}
+
+/**
+ * `mongoose.model('User', schema)`, `await User.findOne({ … })`: a document has the methods of its own schema, and the model has its
+ * statics. https://mongoosejs.com/docs/guide.html#methods
+ */
+export function noteDocuments(flow: Flow, node: Call, method: string, base: number, args: readonly number[], result: number): void {
+  const { out } = flow;
+  const [first, second] = node.arguments;
+  if (method === 'model') {
+    if (!usesMongoose(flow) || first?.type !== 'StringLiteral') return;
+    if (!second) out.op(Op.InjectNamed, result, out.text(`model ${first.value}`));
+    else if ((args[1] ?? 0) > 0) declareModel(flow, first.value, args[1] as number, result);
+    return;
+  }
+  if (base === 0) return;
+  if (method === 'method' || method === 'static') {
+    // `schema.method('name', fn)`
+    if (first?.type === 'StringLiteral' && usesMongoose(flow))
+      out.store(out.load(base, out.text(`${method}s`), true), out.text(first.value), Math.max(args[1] ?? 0, 0));
+    return;
+  }
+  const given = GIVES_ONE.test(method) ? DOCUMENT : GIVES_SEVERAL.test(method) ? DOCUMENTS : undefined;
+  if ((given === undefined && !OF_QUERY.test(method)) || !usesMongoose(flow)) return;
+  const found = given === undefined ? base : flow.load(base, given);
+  out.copy(result, found);
+  // `User.findOne({ … }, (error, user) => { … })`
+  const last = node.arguments.at(-1);
+  const callback = last && isFunction(unwrap(last)) ? (args.at(-1) ?? 0) : 0;
+  if (callback > 0) out.call({ site: out.lastSite, callee: callback, args: [0, found], flags: SiteFlag.FlowOnly });
+}
+
+function declareModel(flow: Flow, name: string, schema: number, model: number): void {
+  const { out } = flow;
+  const document = flow.literal();
+  const held = out.holding(document);
+  out.op(Op.Inherit, document, flow.load(schema, 'methods'));
+  out.op(Op.Mix, model, flow.load(schema, 'statics'));
+  const list = out.object(ObjectKind.Array);
+  out.field(list, out.text(ELEMENT), held);
+  out.store(model, out.text(DOCUMENT), held);
+  out.store(model, out.text(DOCUMENTS), out.holding(list));
+  out.op(Op.ProvideNamed, out.text(`model ${name}`), model);
+}
+
+/** `new User({ … })`, `new Schema({ … }, { methods: { … } })` */
+export function noteMade(flow: Flow, callee: Node, target: number, args: readonly number[], made: number): void {
+  const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' && flow.binding(callee.name) ? callee.name : undefined;
+  if (name === undefined || target === 0 || !usesMongoose(flow)) return;
+  if (name !== 'Schema') flow.out.copy(made, flow.load(target, DOCUMENT));
+  else if ((args[1] ?? 0) > 0)
+    for (const part of ['methods', 'statics']) flow.out.store(made, flow.out.text(part), flow.load(args[1] as number, part));
 }

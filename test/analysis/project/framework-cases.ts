@@ -199,6 +199,65 @@ export const frameworkCases: readonly App[] = [
     idle: ['s.js#idle'],
   },
   {
+    name: 'methods of one name in several schemas, and what is no document',
+    dependencies: ['mongoose'],
+    files: {
+      'models.js': dedent`
+        const mongoose = require('mongoose');
+        const UserSchema = new mongoose.Schema({});
+        UserSchema.methods.checkPassword = function (text) { return user(text); };
+        UserSchema.statics.check = function (id) { return this.findById(id).then((one) => one.verify()); };
+        UserSchema.method('verify', function () { return verified(); });
+        const AdminSchema = new mongoose.Schema({}, { methods: { checkPassword(text) { return admin(text); }, verify() { return unused(); } } });
+        const LogSchema = new mongoose.Schema({});
+        LogSchema.methods.show = function () { return log(); };
+        function user() {} function admin() {} function verified() {} function unused() {} function log() {}
+        exports.User = mongoose.model('User', UserSchema);
+        exports.Admin = mongoose.models.Admin || mongoose.model('Admin', AdminSchema);
+        exports.Log = mongoose.model('Log', LogSchema);
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        const mongoose = require('mongoose');
+        const { User, Admin, Log } = require('./models');
+        app.get('/a', async (req, res) => { const user = await User.findOne({ id: req.query.id }).exec(); res.json(user.checkPassword('x')); });
+        app.get('/b', async (req, res) => { res.json(await User.check(req.query.id)); });
+        app.get('/c', async (req, res) => { const log = await Log.findOne({}).lean(); log.show(); const list = await Log.find({}); list.show(); res.end(); });
+        const start = async () => { const admin = await Admin.findOne({}); admin.checkPassword('x'); };
+        start();
+      `,
+    },
+    reached: ['models.js#user GET /a', 'models.js#verified GET /b'],
+    idle: ['models.js#admin', 'models.js#unused', 'models.js#log'],
+  },
+  {
+    name: 'documents: of a callback, of a list, made with new, and of a model that is named',
+    dependencies: ['mongoose'],
+    files: {
+      'models.js': dedent`
+        const { Schema, model } = require('mongoose');
+        const Users = new Schema({});
+        Users.methods.one = function () { return one(); };
+        Users.methods.two = function () { return two(); };
+        Users.methods.tri = function () { return tri(); };
+        Users.methods.far = function () { return far(); };
+        function one() {} function two() {} function tri() {} function far() {}
+        model('User', Users);
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        const mongoose = require('mongoose');
+        require('./models');
+        const User = mongoose.model('User');
+        app.get('/a', (req, res) => { User.findOne({}, (error, user) => res.json(user.one())); });
+        app.get('/b', async (req, res) => { const users = await User.find({}).sort('name'); res.json(users.map((user) => user.two())); });
+        app.get('/c', (req, res) => { const user = new User(req.body); user.tri(); res.end(); });
+      `,
+    },
+    reached: ['models.js#one GET /a', 'models.js#two GET /b', 'models.js#tri GET /c'],
+    idle: ['models.js#far'],
+  },
+  {
     name: 'an interface and what implements it',
     files: {
       'app.ts': dedent`
