@@ -108,7 +108,9 @@ function noteLookup(flow: Flow, node: CallNode, result: number): void {
   const id = textOf(first, flow.bindings);
   if (id !== undefined && DISTINCTIVE.test(id)) flow.out.copy(result, injectNamed(flow, `id ${id}`));
   const [type, other] = node.typeParameters?.type === 'TSTypeParameterInstantiation' ? node.typeParameters.params : [];
-  if (type?.type !== 'TSTypeReference' || other || first.type === 'TemplateLiteral' || id?.includes('/')) return;
+  // `getRepository<User>(User)` returns no user.
+  if (type?.type !== 'TSTypeReference' || other || name.includes('Repository')) return;
+  if (first.type === 'TemplateLiteral' || id?.includes('/')) return;
   if (!isMember(callee) || !REQUESTS.test(flow.slice(callee.object))) flow.out.copy(result, readTypeOf(flow, type));
 }
 

@@ -48,8 +48,11 @@ const GIVES_SEVERAL = /^(?:find|insertMany)$/;
 const OF_QUERY = /^(?:exec|populate|select|sort|limit|skip|session|orFail|where|equals|collation|hint|read|maxTimeMS)$/;
 
 /** Whether the file's package uses mongoose. */
-function usesMongoose({ facts: { source, project } }: Flow): boolean {
-  return Object.hasOwn(project.manifest?.dependencies ?? {}, 'mongoose') || source.text.includes('mongoose');
+function usesMongoose({ facts }: Flow): boolean {
+  return facts.remember(
+    'uses mongoose',
+    () => Object.hasOwn(facts.project.manifest?.dependencies ?? {}, 'mongoose') || facts.source.text.includes('mongoose'),
+  );
 }
 
 /**

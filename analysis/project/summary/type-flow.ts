@@ -154,7 +154,7 @@ function mayBeOwn(specifier: string): boolean {
 /** A type in a namespace that the whole project shares: one that nothing declares here, or that comes from elsewhere under its own name. */
 function namespaceType(flow: Flow, root: string, names: readonly string[]): number {
   if (OTHER_NAMESPACES.test(root)) return 0;
-  const specifier = importedAs(root, flow.facts.module);
+  const specifier = importedAs(root, flow);
   if (specifier === undefined ? isOwnValue(flow, root) : !specifier.isShared || !mayBeOwn(specifier.from)) return 0;
   return flow.namespaceType(names.join('.'));
 }
@@ -164,16 +164,26 @@ function isOwnValue(flow: Flow, root: string): boolean {
   return binding !== undefined && binding.kind !== 'namespace';
 }
 
-/** `import App from '@acme/types'`, `import { App } from './app'`: where a name is from, and whether others call it the same. */
-function importedAs(name: string, module: ModuleIndex): { from: string; isShared: boolean } | undefined {
+interface Imported {
+  from: string;
+  /** Whether others call it the same: `import App from '@acme/types'`, `import { App } from './app'`. */
+  isShared: boolean;
+}
+
+function importedAs(name: string, { facts }: Flow): Imported | undefined {
+  return facts.remember('imported names', () => importsOf(facts.module)).get(name);
+}
+
+function importsOf(module: ModuleIndex): ReadonlyMap<string, Imported> {
+  const imports = new Map<string, Imported>();
   for (const node of module.nodes('ImportDeclaration'))
     for (const specifier of node.specifiers) {
-      if (specifier.local.name !== name) continue;
+      const { name } = specifier.local;
       const isNamed = specifier.type === 'ImportSpecifier';
       const isShared = isNamed ? staticName(specifier.imported, false) === name : specifier.type === 'ImportDefaultSpecifier';
-      return { from: node.source.value, isShared };
+      imports.set(name, { from: node.source.value, isShared });
     }
-  return undefined;
+  return imports;
 }
 
 /** What a class says that it implements: `Mailer`, `App.Mailer`, `Partial<App.Mailer>`; 0 for what is not the project's. */
@@ -184,7 +194,7 @@ export function implementedType(flow: Flow, node: NonNullable<ClassNode['impleme
     const [inner] = node.typeParameters?.params ?? [];
     return inner?.type === 'TSTypeReference' && depth === 0 ? namedType(flow, inner.typeName) : 0;
   }
-  const from = importedAs(name.name, flow.facts.module)?.from;
+  const from = importedAs(name.name, flow)?.from;
   return from === undefined || mayBeOwn(from) ? typeNode(flow, name.name) : 0;
 }
 

@@ -112,6 +112,7 @@ export const frameworkCases: readonly App[] = [
           context.get('public.users').load();
           context.find('core.Orders').load();
           http.get<Orders>(req.query.url).load();
+          getRepository<Orders>(Sql).load();
           res.end();
         });
         interface Orders { load(): void }
