@@ -171,7 +171,7 @@ interface Imported {
 }
 
 function importedAs(name: string, { facts }: Flow): Imported | undefined {
-  return facts.remember('imported names', () => importsOf(facts.module)).get(name);
+  return facts.remember('imports by local name', () => importsOf(facts.module)).get(name);
 }
 
 function importsOf(module: ModuleIndex): ReadonlyMap<string, Imported> {
