@@ -1,7 +1,7 @@
 // Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Abstract objects are told apart
 // by their allocation sites, and each has its own properties. A set stops growing when it reaches a limit (see `MOST`).
 import { Binding } from './call-binding.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ObjectFlag, ObjectKind, SiteFlag } from '../summary/format.ts';
+import { ANY_METHOD, ANY_NAME, DOCUMENT, DOCUMENTS, ELEMENT, INDEXES, ObjectFlag, ObjectKind, SiteFlag } from '../summary/format.ts';
 import { madeByLogger } from '../summary/log-flow.ts';
 import { WholeKind, type Numbering } from './numbering.ts';
 import { Fields } from './fields.ts';
@@ -46,6 +46,7 @@ export class Solver extends Binding {
   readonly #default: number;
   readonly #element: number;
   readonly #indexes: ReadonlySet<number>;
+  readonly #ofModels: ReadonlySet<number>;
   /** For CommonJS files: the node of `module.exports`, by the original exports object. */
   readonly commonJs = new TrailedMap<number, number>();
   readonly #trailed: readonly Trailed[];
@@ -62,6 +63,7 @@ export class Solver extends Binding {
     this.#default = numbering.name('default');
     this.#element = numbering.name(ELEMENT);
     this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
+    this.#ofModels = new Set([DOCUMENT, DOCUMENTS].map((text) => numbering.name(text)));
     this.#trailed = [
       this.fields,
       this.#declared,
@@ -217,6 +219,8 @@ export class Solver extends Binding {
     if (kind === WholeKind.External) {
       if (name < 0) return;
       this.copy(dst, this.fields.get(object, name));
+      // What a package exports is no model.
+      if (this.#ofModels.has(name)) return;
       const member = this.memberOf(object, name);
       if (member !== 0) this.add(dst, member);
       return;

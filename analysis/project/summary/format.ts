@@ -98,6 +98,10 @@ export const ITERATOR = '@@iterator';
 /** Before the full name of a type of a namespace that the project shares, as a specifier of `Op.Import`. */
 export const NAMESPACE = 'namespace:';
 
+/** Hidden properties of a model: a document, and a list of documents. */
+export const DOCUMENT = '[document]';
+export const DOCUMENTS = '[documents]';
+
 /** Positions of an array that are told apart if a literal fills them. */
 export const INDEXES = ['[0]', '[1]', '[2]', '[3]', '[4]', '[5]', '[6]', '[7]', '[8]', '[9]'] as const;
 

@@ -3,7 +3,7 @@ import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../
 import { argumentsOf } from './call-flow.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
-import { ELEMENT, ObjectKind, Op, SiteFlag } from './format.ts';
+import { DOCUMENT, DOCUMENTS, ELEMENT, ObjectKind, Op, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 
@@ -38,9 +38,6 @@ export function ofMixing(flow: Flow, node: Call): number {
   return Math.max(target, 0) || merged(flow, sources.map(Math.abs));
 }
 
-/** Hidden properties of a model: a document, and a list of documents. */
-const DOCUMENT = '[document]';
-const DOCUMENTS = '[documents]';
 /** https://mongoosejs.com/docs/api/model.html: methods of a model that give a document, or several. */
 const GIVES_ONE = /^(?:findOne|findById|find(?:One|ById)And(?:Update|Delete|Remove|Replace)|create|hydrate|findOneOrCreate)$/;
 const GIVES_SEVERAL = /^(?:find|insertMany)$/;

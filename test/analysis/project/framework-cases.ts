@@ -232,6 +232,27 @@ export const frameworkCases: readonly App[] = [
     idle: ['models.js#admin', 'models.js#unused', 'models.js#log'],
   },
   {
+    name: 'what a package makes is no document',
+    dependencies: ['mongoose'],
+    files: {
+      'lock.js': dedent`
+        const Lock = require('async-lock');
+        const lock = new Lock();
+        exports.run = (key, fn) => lock.acquire(key, () => fn());
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        const { run } = require('./lock');
+        const s = require('./s');
+        app.get('/a', (req, res) => run('a', async () => s.load()));
+        app.get('/b', (req, res) => run('b', async () => s.scan()));
+      `,
+      's.js': `exports.load = function load() {}; exports.scan = function scan() {};`,
+    },
+    reached: ['s.js#load GET /a', 's.js#scan GET /b'],
+    routes: { 's.js#load': ['GET /a'], 's.js#scan': ['GET /b'] },
+  },
+  {
     name: 'documents: of a callback, of a list, made with new, and of a model that is named',
     dependencies: ['mongoose'],
     files: {
