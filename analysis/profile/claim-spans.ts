@@ -1,5 +1,5 @@
 // What code a finding is about, where its own range is a word of it: the loop behind its head, the whole `try`, the uses of an expression
-// that is made once. Evidence counts only where it lies in that code.
+// that is made once, all deletions of a round. Evidence counts only where it lies in that code.
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
 import { endOf, isMember, memberName, parentOf, startOf, staticName, unwrap, type CallNode, type Node, type t } from '../module/ast.ts';
@@ -46,7 +46,9 @@ export function claimSpans(
         ? [spanOf(guarded.block)]
         : literal !== undefined
           ? [span, withCall(literal), ...usesOf(literal, facts)]
-          : [finding.data?.call === undefined ? span : withoutArguments(span, facts)];
+          : finding.messageId === 'deletedField'
+            ? [span, ...deletionsAmong(own, facts).map(spanOf)]
+            : [finding.data?.call === undefined ? span : withoutArguments(span, facts)];
   // A call may take a literal, which then is no claim about literals.
   const shaped = finding.ruleId === 'no-unstable-shape' ? [span, ...own] : [];
   const made = shaped.flatMap((one) => module.nodes('ObjectExpression').find((node) => isSame(node, one)) ?? []);
@@ -65,6 +67,11 @@ export function claimSpans(
     keys: [...new Set(made.flatMap(keysOf))],
     fields: [...new Set(shaped.flatMap((one) => fieldAt(one, facts) ?? []))],
   };
+}
+
+/** One finding is about all deletions of a round: each of them may be the one that runs. */
+export function deletionsAmong(spans: readonly Span[], { module }: Facts): t.UnaryExpression[] {
+  return module.nodes('UnaryExpression').filter((node) => node.operator === 'delete' && spans.some((span) => isSame(node, span)));
 }
 
 /** A call is where its name stands: what its arguments do is another matter. */

@@ -3,6 +3,7 @@
 import { parseExpression, type ParserPlugin } from '@babel/parser';
 import type { Edit, Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
+import { deletionsAmong } from './claim-spans.ts';
 import { endOf, isFunction, isMember, parentOf, staticName, startOf, unwrap, type Node, type t } from '../module/ast.ts';
 
 /** One process of its own. */
@@ -39,7 +40,7 @@ export function counterfactualOf(finding: Finding, facts: Facts, calls: readonly
 /** What no fix is offered for, since it may change what a program does; the time is another matter. */
 function withoutState(finding: Finding, facts: Facts): Counterfactual | undefined {
   const { span } = finding;
-  const { module, source } = facts;
+  const { source } = facts;
   const text = source.text.slice(span.start, span.end);
   if (finding.messageId === 'overrunRead') {
     const at = text.indexOf('<=');
@@ -48,14 +49,17 @@ function withoutState(finding: Finding, facts: Facts): Counterfactual | undefine
       : whole('a loop that ends at the last element', [{ start: span.start + at, end: span.start + at + 2, text: '<' }]);
   }
   if (finding.messageId === 'deletedField') {
-    const node = module.nodes('UnaryExpression').find((one) => one.operator === 'delete' && isSpanOf(one, span));
-    return (
-      node &&
-      whole('a version that sets the field to undefined', [
-        { start: startOf(node), end: startOf(node.argument), text: '' },
-        { start: endOf(node.argument), end: endOf(node.argument), text: ' = undefined' },
-      ])
-    );
+    const own = finding.related.filter(({ file }) => file === undefined || file === finding.file).map((one) => one.span);
+    const nodes = deletionsAmong([span, ...own], facts);
+    return nodes.length === 0
+      ? undefined
+      : whole(
+          `a version that sets the ${nodes.length === 1 ? 'field' : 'fields'} to undefined`,
+          nodes.flatMap((node) => [
+            { start: startOf(node), end: startOf(node.argument), text: '' },
+            { start: endOf(node.argument), end: endOf(node.argument), text: ' = undefined' },
+          ]),
+        );
   }
   if (finding.messageId === 'sparseArray') return withoutGap(span, facts);
   if (!finding.messageId.startsWith('replaced')) return undefined;

@@ -17,7 +17,10 @@ export interface Hypothesis {
   functions: readonly PlaceRange[];
   /** Other places of the same claim: the accesses that meet the shapes, the call that passes the second type. */
   related: readonly PlaceRange[];
-  /** The code itself, where the range is a word of it: a loop with its body, the block of a `try`, the uses of an expression made once. */
+  /**
+   * The code itself, where the range is a word of it: a loop with its body, the block of a `try`, the uses of an expression made once, all
+   * deletions of a round.
+   */
   extent?: readonly PlaceRange[];
   /** Where that code begins to run: the `try`, or the body of the function around; none at the top level of the file. */
   entry?: SourcePlace;

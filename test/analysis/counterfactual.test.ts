@@ -145,6 +145,11 @@ describe('the same work without the finding', () => {
       'for (let i = 0; i < list.length; i++) use(list[i]);',
     ]);
     assert.deepEqual(other('delete row.secret;', 'delete row.secret', 'deletedField'), ['row.secret = undefined;']);
+    const both = 'if (row.a) delete row.a; else delete row.b;';
+    const deletions = { ...findingAt(both, ['delete row.a', 'delete row.b'], 'no-unstable-shape'), messageId: 'deletedField' };
+    const without = counterfactualOf(deletions, factsOf(both), ['f()']);
+    assert.equal(without?.description, 'a version that sets the fields to undefined');
+    assert.deepEqual(texts(both, without), ['if (row.a) row.a = undefined; else row.b = undefined;']);
     assert.deepEqual(
       other('return_(Object.setPrototypeOf({ a: 1 }, base));', 'Object.setPrototypeOf({ a: 1 }, base)', 'replacedPrototype'),
       ['return_(({ __proto__: base,  a: 1 }));'],

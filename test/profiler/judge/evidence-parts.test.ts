@@ -66,6 +66,7 @@ describe('the code that a finding is about', () => {
       for (let i = 0; i < 3; i++) { g(i); }
       const row = { a: 1, b: 2 };
       if (text) row.c = 3;
+      for (const one of rows) if (text) delete one.a; else { delete one.b; h(one); }
       return RE.test(text) || text.replace(patterns.name, '');
     }
   `;
@@ -89,6 +90,8 @@ describe('the code that a finding is about', () => {
     assert.deepEqual(spans('/^(a+)+$/').extent.map(textOf).slice(1), ['/^(a+)+$/', 'RE.test(text)']);
     assert.deepEqual(spans('/b/').extent.map(textOf).slice(1), ['/b/', "text.replace(patterns.name, '')"]);
     assert.deepEqual(spans('JSON.parse(text)').extent.map(textOf), ['JSON.parse(text)']);
+    const deletions = spans('delete one.a', ['delete one.b', 'h(one)'], 'no-unstable-shape', 'deletedField');
+    assert.deepEqual(deletions.extent.map(textOf), ['delete one.a', 'delete one.b']);
   });
 
   it('is entered with its function, and names what makes the objects and what meets them', () => {

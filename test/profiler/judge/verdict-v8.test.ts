@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judge } from '../../../profiler/judge/verdict.ts';
-import type { Run } from '../../../profiler/judge/hypothesis.ts';
+import type { Hypothesis, Run } from '../../../profiler/judge/hypothesis.ts';
 import { at, cache, deopt, EMPTY, judged, turbofan, verdictOf } from './judged.ts';
 
 describe('verdicts by what V8 tells', () => {
@@ -151,8 +151,37 @@ describe('verdicts by what V8 tells', () => {
       verdictOf(['map-transition'], { mapEvents: [deleted] }, 5000, oneField),
       'refuted: stable shapes in 5000 runs on Node 24.9.0',
     );
+    // One finding about two deletions, of which one never runs.
+    const other = { start: at(7), end: at(7, 13) };
+    const two: Hypothesis = {
+      ruleId: 'no-unstable-shape',
+      messageId: 'deletedField',
+      range: { start: at(3), end: at(3, 13) },
+      functions: [{ start: at(2), end: at(9) }],
+      related: [other],
+      extent: [{ start: at(3), end: at(3, 13) }, other],
+      kinds: ['map-transition'],
+    };
+    const verdict = (more: Partial<Run>, first: number, second: number) => {
+      const told = judge(two, { ...EMPTY, ...more }, ({ line }) => (line === 3 ? first : second));
+      return `${told.verdict}: ${told.figure}`;
+    };
+    assert.equal(verdict({ mapEvents: [deleted] }, 0, 40), 'seen: DeletingProperty ×40');
+    assert.equal(verdict({}, 0, 40), 'refuted: stable shapes in 40 runs on Node 24.9.0');
+    assert.equal(verdict({}, 0, 0), 'not-reached: never ran');
     // V8 does not log every prototype that is replaced; that the code ran is enough.
     assert.equal(verdictOf(['map-transition'], {}, 5000, { messageId: 'replacedPrototype' }), 'seen: ran 5000 times');
+  });
+
+  it('on a field that V8 takes off without a word: the log of Node 18 and 20 refutes nothing', () => {
+    const oneField = { messageId: 'deletedField' };
+    const on = (node: string, runs: number) =>
+      verdictOf(['map-transition', 'inline-cache'], { machine: { ...EMPTY.machine, node } }, runs, oneField);
+    assert.equal(on('20.20.2', 5000), 'seen: stayed in fast mode, ran 5000 times');
+    assert.equal(on('18.20.8', 5000), 'seen: stayed in fast mode, ran 5000 times');
+    assert.equal(on('22.21.1', 5000), 'refuted: stable shapes in 5000 runs on Node 22.21.1');
+    assert.equal(on('20.20.2', 5), 'inconclusive: ran only 5 times');
+    assert.equal(on('20.20.2', 0), 'not-reached: never ran');
   });
 
   it('on code that V8 does not count apart are never a refutation', () => {
