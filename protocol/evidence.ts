@@ -177,6 +177,8 @@ export interface ExceptionGroup {
   /** Of the first one. Empty where requests were answered: it may quote what they sent. */
   message: string;
   thrown: number;
+  /** Of these, in the first call of each kind that was made. Only calls of a function tell. */
+  first?: number;
   /** The ways on which they came: the user's frames at the throw, innermost first, the throwing one included. Up to a limit. */
   paths?: readonly { frames: readonly SourcePlace[]; thrown: number }[];
 }

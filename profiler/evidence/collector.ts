@@ -14,7 +14,7 @@ import type {
   TierEvent,
   Timing,
 } from '../../protocol/evidence.ts';
-import type { Run } from '../judge/hypothesis.ts';
+import type { ThrowNs } from '../judge/hypothesis.ts';
 import { changedSentence, findBuilt } from '../parse/built-files.ts';
 import { cpuShares, withoutForeign } from '../parse/cpu-profile.ts';
 import { toFilePath } from '../parse/escapes.ts';
@@ -75,7 +75,7 @@ export class EvidenceCollector {
   #blocks: readonly (LoopBlock & { startUp: boolean })[] = [];
   #loopDelay: LoopDelay | undefined;
   #timing: Timing | undefined;
-  #throwNs: Run['throwNs'];
+  #throwNs: ThrowNs | undefined;
   #cpu: CpuShares | undefined;
   #cpuProfile: string | undefined;
 
@@ -106,7 +106,7 @@ export class EvidenceCollector {
   }
 
   /** What one Error takes. */
-  get throwNs(): Run['throwNs'] {
+  get throwNs(): ThrowNs | undefined {
     return this.#throwNs;
   }
 

@@ -66,7 +66,13 @@ export function exceptionsOf(records: readonly RunRecord[]): { thrown: Exception
     const key = JSON.stringify([group.type, group.place]);
     const known = groups.get(key);
     const paths = [...(known?.paths ?? []), ...(group.paths ?? [])].slice(0, MOST_PATHS);
-    groups.set(key, { ...group, ...known, thrown: (known?.thrown ?? 0) + group.thrown, ...(paths.length > 0 ? { paths } : {}) });
+    groups.set(key, {
+      ...group,
+      ...known,
+      thrown: (known?.thrown ?? 0) + group.thrown,
+      ...(group.first === undefined && known?.first === undefined ? {} : { first: (known?.first ?? 0) + (group.first ?? 0) }),
+      ...(paths.length > 0 ? { paths } : {}),
+    });
   }
   return { thrown: [...groups.values()].sort((a, b) => b.thrown - a.thrown), capped: last.some(({ capped }) => capped) };
 }

@@ -1,5 +1,6 @@
 // What a timed run measured, as one figure for the user. Pure.
 import type { CallTiming, GcTime, Timing } from '../../protocol/evidence.ts';
+import type { ThrowNs } from '../judge/hypothesis.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 import { median, medianHalfWidth, tail } from './statistics.ts';
 
@@ -9,13 +10,18 @@ import { median, medianHalfWidth, tail } from './statistics.ts';
 const NOTHING_NS = 0.5;
 
 /** What throwing and catching one Error takes, with the range of the middle nine tenths. */
-export function throwNsOf(records: readonly RunRecord[]): { median: number; low: number; high: number } | undefined {
-  const samples = recordsOf(records, 'throw-cost')
-    .flatMap((record) => record.samples)
-    .sort((a, b) => a - b);
-  if (samples.length === 0) return undefined;
-  const at = (share: number): number => samples[Math.round((samples.length - 1) * share)] ?? 0;
-  return { median: median(samples), low: at(0.05), high: at(0.95) };
+export function throwNsOf(records: readonly RunRecord[]): ThrowNs | undefined {
+  const own = recordsOf(records, 'throw-cost');
+  const error = middleOf(own.flatMap(({ samples }) => samples));
+  const parsing = middleOf(own.flatMap((record) => record.parsing ?? []));
+  return error && { ...error, ...(parsing && { parsing }) };
+}
+
+function middleOf(samples: readonly number[]): Omit<ThrowNs, 'parsing'> | undefined {
+  const sorted = [...samples].sort((a, b) => a - b);
+  if (sorted.length === 0) return undefined;
+  const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? 0;
+  return { median: median(sorted), low: at(0.05), high: at(0.95) };
 }
 
 /** The calls one after the other, as their sum: what one round of all of them costs, for each call. */

@@ -28,9 +28,10 @@ const NOTHING = {
  * @param {string} kind @param {any} input @param {{ write(record: Record<string, unknown>): void }} records
  * @param {() => SyncCalls} syncCalls
  * @param {() => Collector} retained
+ * @param {() => boolean} [isFirstCall]
  * @returns {Collector}
  */
-function makeCollector(kind, input, records, syncCalls, retained) {
+function makeCollector(kind, input, records, syncCalls, retained, isFirstCall) {
   switch (kind) {
     case 'io':
       return syncCalls();
@@ -39,6 +40,7 @@ function makeCollector(kind, input, records, syncCalls, retained) {
       return require('./exceptions.cjs').installExceptions(
         records,
         !input.phases.some((/** @type {Phase} */ { kinds }) => kinds.includes('feedback')),
+        isFirstCall,
       );
     case 'idle':
       return require('./watchdog.cjs').installWatchdog(input, records);
@@ -88,9 +90,10 @@ function watchWithCalls(watchdog, calls, thresholdMs) {
  * All are there from the start: what they wrap must be wrapped before the user's code takes it.
  * @param {any} input
  * @param {{ write(record: Record<string, unknown>): void }} records
+ * @param {() => boolean} [isFirstCall] whether some call has not been made once yet
  * @returns {Phase[]}
  */
-function makePhases(input, records) {
+function makePhases(input, records, isFirstCall) {
   if (input.clocks) {
     // V8 names the file that a link leads to.
     for (const one of input.clocks.putIn) one.file = realPath(one.file);
@@ -103,7 +106,7 @@ function makePhases(input, records) {
   let counter;
   const retained = () => (counter ??= require('./retained.cjs').installRetained(records, input));
   return input.phases.map((/** @type {Omit<Phase, 'collector'>} */ phase) => {
-    const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records, syncCalls, retained));
+    const collectors = phase.kinds.map((kind) => makeCollector(kind, input, records, syncCalls, retained, isFirstCall));
     return {
       ...phase,
       collector: {

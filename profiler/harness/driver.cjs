@@ -199,7 +199,7 @@ async function main() {
   });
   let phases;
   try {
-    phases = makePhases(input, records);
+    phases = makePhases(input, records, () => calls.some(({ firstMs }) => firstMs === undefined));
   } catch (error) {
     return fail('collector', error);
   }
@@ -244,7 +244,7 @@ async function main() {
   await turn();
   await turn();
   // The loop is not watched yet.
-  if (input.kind === 'idle') records.write({ type: 'throw-cost', samples: require('./throw-cost.cjs').throwCost() });
+  if (input.kind === 'idle') records.write({ type: 'throw-cost', ...require('./throw-cost.cjs').throwCost() });
   for (const { collector } of phases) collector.begin();
   for (const [index, phase] of phases.entries()) {
     const { collector } = phase;

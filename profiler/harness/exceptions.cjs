@@ -20,8 +20,11 @@ const FLUSH_EVERY_MS = 500;
 /** `ambiguous`: for several reasons at once. */
 const OF_EXCEPTIONS = new Set(['exception', 'promiseRejection', 'ambiguous']);
 
-/** @param {{ write(record: Record<string, unknown>): void }} records @param {boolean} countsMade Errors that are made, too */
-function installExceptions(records, countsMade) {
+/**
+ * @param {{ write(record: Record<string, unknown>): void }} records @param {boolean} countsMade Errors that are made, too
+ * @param {() => boolean} [isFirstCall] whether some call has not been made once yet
+ */
+function installExceptions(records, countsMade, isFirstCall) {
   let armed = false;
   let isLoading = false;
   let pauses = 0;
@@ -29,7 +32,8 @@ function installExceptions(records, countsMade) {
   let flushed = now();
   /**
    * By type and by the user's frames.
-   * @type {Map<string, { place: object | undefined, placement: string, type: string, message: string, thrown: number, paths: object[] }>}
+   * @type {Map<string, { place: object | undefined, placement: string, type: string, message: string, thrown: number, first?: number,
+   * paths: object[] }>}
    */
   const thrown = new Map();
   /** @type {Map<string, { place: object | undefined, type: string, count: number }>} */
@@ -80,10 +84,12 @@ function installExceptions(records, countsMade) {
     // Messages differ with the data that they quote; one way and one type are one group, with the first message.
     const key = JSON.stringify([type, place ?? inside, frames]);
     const known = thrown.get(key);
+    const first = isFirstCall && Number(isFirstCall());
     if (known) {
       known.thrown += 1;
+      if (first !== undefined && known.first !== undefined) known.first += first;
       known.paths = [{ frames, thrown: known.thrown }];
-    } else thrown.set(key, { place: place ?? inside, placement: 'exact', type, message, thrown: 1, paths: [{ frames, thrown: 1 }] });
+    } else thrown.set(key, { place: place ?? inside, placement: 'exact', type, message, thrown: 1, first, paths: [{ frames, thrown: 1 }] });
     if (pauses >= MAX_PAUSES) pauseOn('none');
     if (now() - flushed > FLUSH_EVERY_MS) flush();
   });

@@ -346,7 +346,7 @@ async function main(share) {
         callsPerSample: 1,
         overhead: 0,
       });
-    records.write({ type: 'throw-cost', samples: throwCost() });
+    records.write({ type: 'throw-cost', ...throwCost() });
   }
   parentPort?.postMessage('done');
 }

@@ -50,6 +50,14 @@ export interface Hypothesis {
 /** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
 export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
 
+/** What throwing and catching one Error takes at least on this Node, in ns. `parsing`: a SyntaxError of `JSON.parse`. */
+export interface ThrowNs {
+  median: number;
+  low: number;
+  high: number;
+  parsing?: Omit<ThrowNs, 'parsing'>;
+}
+
 export type Run = Pick<
   ProfileReport,
   'machine' | 'calls' | 'tiers' | 'deopts' | 'inlineCaches' | 'mapEvents' | 'feedback' | 'syncCalls' | 'exceptions' | 'blocks'
@@ -66,8 +74,8 @@ export type Run = Pick<
   timedCalls?: number;
   /** Calls or requests of the run that watched the event loop; undefined where there was none. */
   watchedCalls?: number;
-  /** What throwing and catching one Error takes on this Node, in ns; undefined where it was not measured. */
-  throwNs?: { median: number; low: number; high: number };
+  /** Undefined where it was not measured. */
+  throwNs?: ThrowNs;
 };
 
 /** What one kind of evidence says. */

@@ -1,5 +1,5 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
-import type { Cost, EvidenceKind, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
+import type { Cost, EvidenceKind, ExceptionGroup, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
 import { certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
 import { costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE, TOO_LITTLE } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, PlaceRange, Run } from './hypothesis.ts';
@@ -288,10 +288,10 @@ export function judgeExceptions(
     }
     return false;
   };
-  const here = run.exceptions.flatMap((group) => {
+  const here = run.exceptions.flatMap((group): (ExceptionGroup & { all: number })[] => {
     const paths = group.paths ?? [{ frames: [group.place], thrown: group.thrown }];
     const thrown = sum(paths.filter(({ frames }) => comesHere(frames)).map((path) => path.thrown));
-    return thrown > 0 ? [{ ...group, thrown }] : [];
+    return thrown > 0 ? [{ ...group, thrown, all: group.thrown }] : [];
   });
   // Where counting what was thrown stopped early, how often the `catch` ran was counted until the end.
   const caught = run.moreThrown && handler ? executions(handler) : undefined;
@@ -312,7 +312,9 @@ export function judgeExceptions(
   const isCut = run.moreThrown && caught === undefined;
   const least = isCut ? 'at least ' : '';
   const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
-  const cost = costOfThrowing(thrown, run);
+  const types = sum(here.map((group) => group.thrown));
+  const parsing = sum(here.map((group) => (group.type === OF_PARSING ? group.thrown : 0)));
+  const cost = costOfThrowing({ thrown, parsing: types > 0 ? (thrown * parsing) / types : 0 }, run);
   if (share < TELLING_SHARE && isCut)
     return {
       verdict: 'inconclusive',
@@ -327,32 +329,54 @@ export function judgeExceptions(
       ...(cost && { cost }),
     };
   const type = here[0]?.type ?? 'an error';
+  if (caught === undefined && here.length > 0 && here.every((group) => cameFirstOnly({ ...group, thrown: group.all }, run)))
+    return {
+      verdict: 'seen',
+      figure: `${text}, not again`,
+      ground: `${capital(type)} was thrown ${times(thrown)} in the first call only, and not again in ${amount(run.countedCalls ?? 0)} calls (Node ${run.machine.node}), so its result was probably kept. It is no cost of each call.`,
+    };
   const ground = `${capital(type)} was thrown in ${least}${percent(share)} of the runs (${text}, Node ${run.machine.node}).`;
   if (!cost) return { verdict: 'seen', figure: text, ground: `${ground} What that costs was not measured.` };
   return isCostOfWork(cost)
     ? {
         verdict: 'confirmed',
-        figure: `${text}, ${costText(cost)}`,
-        ground: `${ground} Throwing and catching takes ${costText(cost)}: the number of exceptions, times the cost of one on this Node.`,
+        figure: `${text}, at least ${costText(cost)}`,
+        ground: `${ground} Throwing and catching takes at least ${costText(cost)}: the number of exceptions, times the cost of a plain one on this Node.`,
         cost,
       }
     : {
         // What was not counted comes on top.
         verdict: isCut ? 'inconclusive' : 'seen',
         figure: text,
-        ground: `${ground} Throwing and catching takes ${isCut ? 'at least' : 'only'} ${costText(cost)}.`,
+        ground: `${ground} Throwing and catching takes ${isCut ? 'at least' : 'about'} ${costText(cost)}.${isCut ? '' : TOO_LITTLE}`,
         cost,
       };
 }
 
-/** Counted, times what one takes. */
-export function costOfThrowing(thrown: number, { unit, unitNs, countedCalls, calls, throwNs }: Run): Cost | undefined {
+/** Whether it came in the first call, and in none of those after it. */
+export function cameFirstOnly(
+  { thrown, first }: Pick<ExceptionGroup, 'thrown' | 'first'>,
+  { unit, countedCalls = 0, moreThrown }: Run,
+): boolean {
+  return unit === 'call' && !moreThrown && first === thrown && countedCalls >= ENOUGH_TO_REPEAT;
+}
+
+/**
+ * Counted, times what one takes at least. `parsing`: so many of them are SyntaxErrors, which come of `JSON.parse` nearly always.
+ */
+export function costOfThrowing(
+  { thrown, parsing }: { thrown: number; parsing: number },
+  { unit, unitNs, countedCalls, calls, throwNs }: Run,
+): Cost | undefined {
   const units = unit === 'run' ? 1 : (countedCalls ?? calls);
   if (!throwNs || units === 0) return undefined;
-  const [ns, low, high] = [throwNs.median, throwNs.low, throwNs.high].map((one) => (one * thrown) / units);
-  if (ns === undefined || low === undefined || high === undefined) return undefined;
-  return { ns, low, high, per: unit, ...(unitNs ? { share: Math.min(1, ns / unitNs) } : {}), method: 'calibrated' };
+  const of = (name: 'median' | 'low' | 'high'): number =>
+    (throwNs[name] * (thrown - parsing) + (throwNs.parsing ?? throwNs)[name] * parsing) / units;
+  const ns = of('median');
+  return { ns, low: of('low'), high: of('high'), per: unit, ...(unitNs ? { share: Math.min(1, ns / unitNs) } : {}), method: 'calibrated' };
 }
+
+export const OF_PARSING = 'SyntaxError';
 
 export function judgeStarvation({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
   const ran = executions(range.start);

@@ -5,7 +5,7 @@ import { atLeast, certaintyOf, costOfCalls } from './call-cost.ts';
 import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
-import { BLOCK_WORDS, costOfBlocks, costOfThrowing, STARTS } from './loop-time.ts';
+import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, OF_PARSING, STARTS } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
 
@@ -138,20 +138,22 @@ function seenExceptions(run: Seen, judged: readonly Judged[]): Reported {
   const remarks: Remark[] = [];
   const runs = run.unit === 'run' ? 1 : (run.countedCalls ?? run.calls);
   const least = run.moreThrown ? 'at least ' : '';
-  for (const { place, type, thrown, paths = [], placement } of run.exceptions) {
+  for (const group of run.exceptions) {
+    const { place, type, thrown, paths = [], placement } = group;
+    if (cameFirstOnly(group, run)) continue;
     const comes = [place, ...paths.flatMap(({ frames }) => frames)];
     if (placement === 'none' || isPredicted(judged, ['exceptions'], comes)) continue;
     // What is no Error takes no stack, and was not timed.
-    const cost = type === NO_ERROR ? undefined : costOfThrowing(thrown, run);
+    const cost = type === NO_ERROR ? undefined : costOfThrowing({ thrown, parsing: type === OF_PARSING ? thrown : 0 }, run);
     const count = `${least}${amount(thrown)} thrown in ${amount(runs)} ${runs === 1 ? run.unit : `${run.unit}s`}`;
     if (cost && isCostOfWork(lowEnd(cost)))
       findings.push({
         kind: 'exceptions',
         place,
-        figure: `${type}: ${count}, ${costText(cost)}`,
+        figure: `${type}: ${count}, at least ${costText(cost)}`,
         grounds: [
           `${capital(type)} was thrown here ${least}${times(thrown)} (Node ${run.machine.node}).`,
-          `Throwing and catching takes ${costText(cost)}: the number of exceptions, times the cost of one on this Node.`,
+          `Throwing and catching takes at least ${costText(cost)}: the number of exceptions, times the cost of a plain one on this Node.`,
         ],
         remedy: 'Return a value in expected cases, and throw only in unexpected ones.',
         cost,

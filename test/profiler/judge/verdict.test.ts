@@ -147,7 +147,10 @@ describe('verdicts', () => {
     const group = { place: at(3, 8), placement: 'exact', type: 'SyntaxError', message: '', thrown: 50 } as const;
     const throwNs = { median: 4000, low: 3800, high: 4400 };
     const run = { exceptions: [group], countedCalls: 1000, throwNs };
-    assert.equal(verdictOf(['exceptions'], { ...run, unitNs: 900 }, 1000), 'confirmed: 50 thrown in 1000 runs, 200 ns per call (22 %)');
+    assert.equal(
+      verdictOf(['exceptions'], { ...run, unitNs: 900 }, 1000),
+      'confirmed: 50 thrown in 1000 runs, at least 200 ns per call (22 %)',
+    );
     assert.equal(verdictOf(['exceptions'], { ...run, unitNs: 90_000 }, 1000), 'seen: 50 thrown in 1000 runs');
     assert.equal(
       verdictOf(['exceptions'], { ...run, unit: 'request', unitNs: 900 }, 1000),
@@ -156,6 +159,21 @@ describe('verdicts', () => {
     );
     const { cost } = judged(['exceptions'], { ...run, unitNs: 900 }, 1000);
     assert.deepEqual([cost?.low, cost?.high, cost?.method], [190, 220, 'calibrated']);
+    // What JSON.parse throws takes longer than a plain Error.
+    const parsing = { median: 6000, low: 5800, high: 6600 };
+    const some = { ...run, exceptions: [group, { ...group, type: 'Error' }], throwNs: { ...throwNs, parsing }, unitNs: 9000 };
+    assert.equal(judged(['exceptions'], some, 1000).cost?.ns, (50 * 6000 + 50 * 4000) / 1000);
+  });
+
+  it('on exceptions of the first call, which keeps its result: no cost of each call', () => {
+    const group = { place: at(3, 8), placement: 'exact', type: 'SyntaxError', message: '', thrown: 3, first: 3 } as const;
+    const run = { exceptions: [group], countedCalls: 400, throwNs: { median: 4000, low: 3800, high: 4400 }, unitNs: 86 };
+    assert.equal(verdictOf(['exceptions'], run, 3), 'seen: 3 thrown in 3 runs, not again');
+    assert.match(judged(['exceptions'], run, 3).grounds.join(), /3 times in the first call only, and not again in 400 calls/);
+    const again = { ...run, exceptions: [{ ...group, thrown: 1200 }] };
+    assert.equal(verdictOf(['exceptions'], again, 1200).split(':')[0], 'confirmed');
+    assert.equal(verdictOf(['exceptions'], { ...run, countedCalls: 3 }, 3).split(':')[0], 'confirmed', 'too few calls to tell');
+    assert.equal(verdictOf(['exceptions'], { ...run, moreThrown: true }, 3).split(':')[0], 'confirmed', 'counting stopped early');
   });
 
   it('on exceptions that another try catches first, not at all', () => {
