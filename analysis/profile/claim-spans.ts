@@ -24,6 +24,8 @@ export interface ClaimSpans {
   keys: readonly string[];
   /** Fields that only some of the objects get, at the related places. */
   fields: readonly string[];
+  /** Where they get them. */
+  added: readonly Span[];
 }
 
 const LOOPS = ['ForStatement', 'ForInStatement', 'ForOfStatement', 'WhileStatement', 'DoWhileStatement'] as const;
@@ -66,6 +68,7 @@ export function claimSpans(
     makers: [...made, ...classes].map(spanOf),
     keys: [...new Set(made.flatMap(keysOf))],
     fields: [...new Set(shaped.flatMap((one) => fieldAt(one, facts) ?? []))],
+    added: shaped.filter((one) => fieldAt(one, facts) !== undefined),
   };
 }
 

@@ -111,8 +111,9 @@ export async function compareWith(
     else if (look > 0) break;
     else {
       // What is missing may be what the rest of the function needs. The others can still be compared.
-      failures.push(outcome.reason);
       const failed = chosen[outcome.variant] ?? 0;
+      const version = versions[failed - 1];
+      failures.push(version ? failureOf(version, outcome.reason) : outcome.reason);
       open = failed === 0 ? [] : chosen.filter((index) => index !== failed);
       continue;
     }
@@ -123,6 +124,11 @@ export async function compareWith(
   }
   const [own = [], ...others] = figures;
   return { own, others, failures };
+}
+
+/** What fails without the finding's code says nothing of the program. Exported for its test. */
+export function failureOf({ description }: Pick<Without, 'description'>, reason: string): string {
+  return `the code was compared with ${description}, and in that version, ${reason.replace(/\.$/, '')}. That says nothing of the code as it is.`;
 }
 
 /** What it costs, by the difference. @param ns of a call with it */

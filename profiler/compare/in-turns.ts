@@ -1,7 +1,7 @@
 // The time of two or more variants of the same thing, each in fresh processes, in turns: A B B A A B B A, so that what changes on the
 // machine meanwhile meets all of them. One process gives one figure. Within a process everything is alike (where objects lie, what was
 // compiled when), so that its own samples say nothing of what the next process will show.
-import { allThrew, callProblems } from '../evidence/call-problems.ts';
+import { vainReason } from '../evidence/call-problems.ts';
 import { timingOf } from '../evidence/timing.ts';
 import { recordsOf, requestsIn, type RequestSummary } from '../parse/records.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
@@ -173,7 +173,7 @@ export async function runOnce(
           samples.length > 0 ? [Math.min(...samples) - overhead] : [],
         ),
         refusals: requestsIn(records).flatMap((one) => refusalOf(one) ?? []),
-        inVain: allThrew(records) ? callProblems(records, calls)[0] : undefined,
+        inVain: vainReason(records, calls),
       };
     },
     { signal },
@@ -181,7 +181,7 @@ export async function runOnce(
   if (!outcome.ok) return outcome;
   const { inVain, ...found } = outcome.value;
   // The time of throwing says nothing of the function.
-  return inVain === undefined ? { ok: true, ...found } : { ok: false, reason: inVain };
+  return inVain === undefined ? { ok: true, ...found } : { ok: false, reason: `${inVain}.` };
 }
 
 const FIRST_ERROR_STATUS = 400;

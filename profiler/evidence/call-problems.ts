@@ -1,7 +1,7 @@
 // What became of the calls of a run, in sentences for the user: a call that always throws measures the throw, and nothing else. Pure.
 import type { Timing } from '../../protocol/evidence.ts';
 import { durationOfNs } from '../judge/cost.ts';
-import { recordsOf, type RunRecord } from '../parse/records.ts';
+import { recordsOf, type RunRecord, type ThrownValue } from '../parse/records.ts';
 
 /** Fewer than these are the function's own business. */
 const TELLING_SHARE = 0.5;
@@ -22,18 +22,29 @@ export function callProblems(records: readonly RunRecord[], texts: readonly stri
     if (cut) return [`\`${texts[index] ?? 'The call'}\` yielded more than ${MOST_ITEMS} items. Each call was stopped after that many.`];
     if (calls === 0 || thrown / calls < TELLING_SHARE) return [];
     const how = thrown === calls ? 'every time' : `in ${thrown} of ${calls} calls`;
-    const what = firstError
-      ? `${firstError.type === '(not an Error)' ? '' : `${firstError.type}: `}${firstError.message.split('\n')[0] ?? ''}`.replace(/\.$/, '')
-      : 'something';
     const name =
       firstError?.type === 'ReferenceError' && thrown === calls ? /^(\S+) is not defined/.exec(firstError.message)?.[1] : undefined;
     // Of the call itself, and not of what it calls.
     const remedy = name !== undefined && texts[index]?.includes(name) ? ` ${VISIBLE}` : '';
-    return [`\`${texts[index] ?? 'The call'}\` threw ${how} (${what}). The measurements include these calls.${remedy}`];
+    return [`${threwWords(texts[index], how, firstError)}. The measurements include these calls.${remedy}`];
   });
 }
 
 const VISIBLE = 'A call can use the names at the top level of the file, `exports`, and `module.exports`.';
+
+/** Why calls that never came to their end measure nothing, without a full stop; undefined where one did. */
+export function vainReason(records: readonly RunRecord[], texts: readonly string[]): string | undefined {
+  if (!allThrew(records)) return undefined;
+  const [first] = recordsOf(records, 'calls').at(-1)?.calls ?? [];
+  return threwWords(texts[0], 'every time', first?.firstError);
+}
+
+function threwWords(text: string | undefined, how: string, error: ThrownValue | undefined): string {
+  const what = error
+    ? `${error.type === '(not an Error)' ? '' : `${error.type}: `}${error.message.split('\n')[0] ?? ''}`.replace(/\.$/, '')
+    : 'something';
+  return `\`${text ?? 'The call'}\` threw ${how} (${what})`;
+}
 
 /** With fewer calls than these there is no confidence interval (`medianHalfWidth`). */
 const ENOUGH_CALLS = 6;

@@ -38,6 +38,8 @@ export interface Hypothesis {
   keys?: readonly string[];
   /** Fields that only some of the objects get, at the related places. */
   fields?: readonly string[];
+  /** Where they get them. */
+  added?: readonly PlaceRange[];
   /** The blocking call that the finding is about, as its message names it: `fs.readFileSync`, `Dir#readSync`. */
   call?: string;
   /** A text on which the code takes long. */

@@ -15,7 +15,8 @@ export function isWithin(inner: PlaceRange, outer: PlaceRange): boolean {
   return isIn(inner.start, outer) && isIn(inner.end, outer);
 }
 
-function isBefore(a: SourcePlace, b: SourcePlace): boolean {
+/** In the same file. */
+export function isBefore(a: SourcePlace, b: SourcePlace): boolean {
   return a.line < b.line || (a.line === b.line && a.column < b.column);
 }
 

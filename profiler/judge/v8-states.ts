@@ -3,7 +3,7 @@
 import { tellsComparisons, type CacheState, type InlineCache, type TypeFeedback } from '../../protocol/evidence.ts';
 import { shownKeys } from '../../protocol/shown-shapes.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
-import { isIn, isInAny } from './places.ts';
+import { isBefore, isIn, isInAny } from './places.ts';
 import { ENOUGH_RUNS, LEAST_BY_DATA, mostRuns, notCounted, notReached, silence, tooFew } from './silence.ts';
 import { amount, capital, times } from './words.ts';
 
@@ -18,7 +18,7 @@ export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counte
   const exact = meets ? run.inlineCaches.filter(({ place }) => isIn(place, meets)) : outside.filter(({ place }) => isInAny(place, related));
   const caches =
     keys.length > 0
-      ? [...readersOf(outside, keys, fields), ...exact.filter(({ property }) => fields.includes(property))]
+      ? withoutSources([...readersOf(outside, keys, fields), ...exact.filter(({ property }) => fields.includes(property))], hypothesis)
       : exact.length > 0
         ? exact
         : outside.filter(({ place }) => isInAny(place, functions));
@@ -69,6 +69,15 @@ function readersOf(caches: readonly InlineCache[], keys: readonly string[], fiel
     if (own.length < cache.shapes.length && own.length <= 1) return [{ ...cache, state: 'monomorphic', shapeCount: 1 }];
     return [cache];
   });
+}
+
+/**
+ * What is read between the literal and the last field that is added may be the data that the records are made of, which can have the same
+ * keys. One shape there says nothing of the records.
+ */
+function withoutSources(readers: readonly InlineCache[], { range, added = [] }: Hypothesis): InlineCache[] {
+  const ends = added.map(({ end }) => end).filter((end) => isBefore(range.start, end));
+  return readers.filter((cache) => cache.state !== 'monomorphic' || !ends.some((end) => isIn(cache.place, { start: range.start, end })));
 }
 
 /** A request of a framework has dozens. */
@@ -208,7 +217,7 @@ export function judgeMaps({ messageId, range, extent = [], related }: Hypothesis
     return {
       verdict: 'seen',
       figure: `ran ${times(ran)}`,
-      ground: `This code replaced the prototype of an object ${times(ran)} (Node ${run.machine.node}).`,
+      ground: `This code set the prototype of an object ${times(ran)} (Node ${run.machine.node}). How many of the objects had another prototype before was not counted.`,
     };
   if (!first) {
     const busiest = [range, ...extent].find(({ start }) => executions(start) === ran) ?? range;

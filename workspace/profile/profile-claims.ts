@@ -145,6 +145,7 @@ function hypothesisOf(finding: Finding, facts: Facts, rules: readonly AnyRule[])
     makers: spans.makers.map(range),
     keys: spans.keys,
     fields: spans.fields,
+    added: spans.added.map(range),
     ...(finding.data.call === undefined ? {} : { call: finding.data.call }),
     ...(finding.attack ? { attack: finding.attack } : {}),
     remedy: finding.message.remedy,

@@ -1,7 +1,7 @@
 // How a cost is told from none: the interval of a difference, and what becomes of the verdict.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { judgeCost } from '../../../profiler/compare/costs.ts';
+import { failureOf, judgeCost } from '../../../profiler/compare/costs.ts';
 import { isShown, shiftBetween, type Shift } from '../../../profiler/compare/shift.ts';
 import { durationOfNs } from '../../../profiler/judge/cost.ts';
 import type { Verdict } from '../../../protocol/evidence.ts';
@@ -111,5 +111,15 @@ describe('durations in words', () => {
       '2.5 s',
       '−9.0 ns',
     ]);
+  });
+
+  it('is unknown where the version without the code does not run, which is said of that version', () => {
+    assert.equal(
+      failureOf(
+        { description: 'a version that leaves the prototype as it is' },
+        '`f()` threw every time (TypeError: x is not a function).',
+      ),
+      'the code was compared with a version that leaves the prototype as it is, and in that version, `f()` threw every time (TypeError: x is not a function). That says nothing of the code as it is.',
+    );
   });
 });

@@ -170,7 +170,9 @@ describe('verdicts by what V8 tells', () => {
     assert.equal(verdict({}, 0, 40), 'refuted: stable shapes in 40 runs on Node 24.9.0');
     assert.equal(verdict({}, 0, 0), 'not-reached: never ran');
     // V8 does not log every prototype that is replaced; that the code ran is enough.
-    assert.equal(verdictOf(['map-transition'], {}, 5000, { messageId: 'replacedPrototype' }), 'seen: ran 5000 times');
+    const replaced = judged(['map-transition'], {}, 5000, { messageId: 'replacedPrototype' });
+    assert.equal(`${replaced.verdict}: ${replaced.figure}`, 'seen: ran 5000 times');
+    assert.match(replaced.grounds.join(), /set the prototype of an object 5000 times .* was not counted/, 'it may have had the same one');
   });
 
   it('on a field that V8 takes off without a word: the log of Node 18 and 20 refutes nothing', () => {
@@ -234,5 +236,19 @@ describe('verdicts by what V8 tells', () => {
     const others = { ...reader, shapes: [shape(['a', 'b'], '1'), shape(['b', 'c'], '3')] };
     assert.equal(told([made, others]), 'refuted: monomorphic in 5000 runs on Node 24.9.0');
     assert.equal(told([made, { ...others, shapes: [shape(['b', 'c'], '3')] }]), 'inconclusive: no property access was logged');
+  });
+
+  it('on fields that some records get are those of reads of the records, not of the data that they are made of', () => {
+    const added = [{ start: at(4, 20), end: at(4, 50) }];
+    const claim = { messageId: 'conditionalFields', related: added, added, keys: ['price'], fields: ['tax'] };
+    const shape = (...properties: string[]) => ({ id: properties.join(), properties, dictionary: false });
+    // `if (row.tax) record.tax = row.tax`, where the rows have the keys of the records.
+    const source = { ...cache, property: 'tax', place: at(4, 13), shapes: [shape('price', 'tax')] };
+    const reader = { ...cache, property: 'price', place: at(8, 30), shapes: [shape('price')] };
+    const told = (inlineCaches: Run['inlineCaches']) => judged(['inline-cache'], { inlineCaches }, 5000, claim);
+    assert.equal(told([source]).figure, 'no property access was logged');
+    assert.match(told([source, reader]).grounds.join(), /^`\.price` at 8:30 saw one shape/);
+    const mixed = { ...reader, state: 'polymorphic', shapes: [shape('price'), shape('price', 'tax')], shapeCount: 2 } as const;
+    assert.equal(told([source, mixed]).verdict, 'seen');
   });
 });
