@@ -9,12 +9,12 @@ const Beat = Object.freeze({
   Phase: 1,
   /**
    * From here on, of each of the last long pauses between two beats: when it began, its length, how much of it the thread only waited for a
-   * processor, in ms.
+   * processor, and how much of it ran on one, in ms.
    */
   Pauses: 2,
 });
 /** Numbers of one pause. */
-const PAUSE_STRIDE = 3;
+const PAUSE_STRIDE = 4;
 
 const Phase = Object.freeze({
   StartUp: 0,

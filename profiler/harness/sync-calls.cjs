@@ -238,7 +238,7 @@ function installSyncCalls(records, input) {
           : Reflect.apply(original, this, args);
       if ((!armed && longMs === Infinity) || depth > 0) return call();
       if (!callsBack) depth += 1;
-      const start = armed ? begin() : { waited: 0, ownMs, at: now() };
+      const start = begin();
       let result;
       try {
         result = call();
@@ -247,7 +247,9 @@ function installSyncCalls(records, input) {
         const ms = armed ? since(start) : 0;
         const to = now();
         if (callsBack) depth += 1;
-        if (to - start.at >= longMs) records.write({ type: 'long-call', name, from: start.at, to, stack: userStack(wrapper) });
+        // What waited for a processor is no call that takes long.
+        if (to - start.at >= longMs && to - start.at - (waited() - start.waited) >= longMs)
+          records.write({ type: 'long-call', name, from: start.at, to, stack: userStack(wrapper) });
         if (armed && (!counts || counts(args, result, this))) {
           const entry = note(name, ms, userPlaces(wrapper));
           if (name === 'worker_threads.Worker' && result) noteReady(result, entry);

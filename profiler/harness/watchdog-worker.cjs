@@ -3,6 +3,7 @@
 'use strict';
 const inspector = require('node:inspector');
 const { parentPort, receiveMessageOnPort, threadId, workerData } = require('node:worker_threads');
+const { MOST_ASKED_MS, isCrowd, mayBeOfCall } = require('./crowd.cjs');
 const { Beat, Phase } = require('./heartbeat.cjs');
 const { PACKAGES, cpuTime, hideFrom, now, openRecords, takeBack, userFile, userFrame } = require('./records.cjs');
 const { writeSourceMap } = require('./source-maps.cjs');
@@ -38,8 +39,6 @@ const NATIVE_CPU_MS = 30;
 // Without any answer for so long the thread is in native code, which is synchronous. Six stuck processes on two cores answered within 1.5
 // s.
 const NATIVE_MS = 4000;
-// Of the threshold: code that works or rests for less than this does not hold the loop up.
-const OWN_SHARE = 0.2;
 // What an endless block is given on top, so that its stack and its kind are known before the end.
 const EVIDENCE_MS = 3000;
 
@@ -49,6 +48,8 @@ const MOST_WAITED = 4;
 // A program that loads its packages, or has its TypeScript compiled, stands still for seconds before it begins.
 const SLOW_START_UP_MS = 8000;
 
+// One or two happen on any machine.
+const LEAST_CROWDS = 3;
 // While another phase has its turn, what ends is not asked about: the answer would take its time from what is measured. This much of the
 // limit is no end.
 const ASIDE_SHARE = 0.5;
@@ -110,8 +111,8 @@ function ask(stalled, heard) {
   let isQueued = false;
   let taken = 0;
   let over = false;
-  /** @type {{ probes: Probes[], read: number }} */
-  let answer = { probes: [], read: 0 };
+  /** @type {{ probes: Probes[], read: number, asked: number }} */
+  let answer = { probes: [], read: 0, asked: 0 };
 
   /** @type {Map<string, string>} */
   const urls = new Map();
@@ -214,12 +215,15 @@ function ask(stalled, heard) {
   pause();
   return {
     hasStack: () => looks.length > 0,
+    /** What the thread worked for this one. @param {import('./crowd.cjs').Pause} pause */
+    without: (pause) => ({ ...pause, worked: pause.worked - Math.min(MOST_ASKED_MS, answer.asked) }),
     /** @param {number} duration of the block so far, in ms */
     stack: (duration) => mainStack(looks, duration),
     /** Once more, where the user's code was found; an order that is still waiting is not given twice. */
     lookAgain() {
       if (over || looks.length === 0 || isAgain) return;
       isAgain = true;
+      evaluate('look()', () => {});
       session.post('Debugger.enable', pause);
     },
     read,
@@ -295,6 +299,8 @@ function endProcess() {
 }
 
 let blocks = 0;
+/** Pauses that were the machine's doing. */
+let crowds = 0;
 /**
  * @type {{ id: number, stalled: number, cpu: number, looks: number, lookAt: number, inspection: ReturnType<typeof ask> | undefined,
  * startUp: boolean, isAside: boolean, reported: number, isReported: boolean } | undefined}
@@ -355,45 +361,22 @@ function newBlock(stalled, stuckFor) {
   };
 }
 
-/**
- * How long the pause was that began then, and how much of it the thread waited for a processor. @param {number} stalled @param {number}
- * otherwise
- */
+/** How long the pause was that began then. @param {number} stalled @param {number} otherwise @returns {import('./crowd.cjs').Pause} */
 function pauseAt(stalled, otherwise) {
   const at = beats.indexOf(stalled, Beat.Pauses);
-  const [gap = 0, waited = 0] = at > 0 ? beats.subarray(at + 1) : [otherwise];
-  return { gap, waited };
-}
-
-/**
- * Where the thread hardly did more than wait for a processor, or mostly did and was not found in the user's code (being asked is work as
- * well, but never as much as this), it is none of the code's doing. Not more than that is left out: what waits for the clock in a loop
- * takes as long with half a processor.
- * @param {{ gap: number, waited: number }} pause @param {NonNullable<typeof open>['inspection']} inspection
- */
-function isCrowd({ gap, waited }, inspection) {
-  return (
-    waited > gap / 2 &&
-    (gap - waited < thresholdMs * OWN_SHARE || (!inspection?.hasStack() && gap - waited < Math.max(thresholdMs, SILENT_CPU_MS)))
-  );
-}
-
-/**
- * The thread worked for long enough, and was not found in the user's code.
- * @param {{ gap: number, waited: number }} pause @param {NonNullable<typeof open>['inspection']} inspection
- */
-function isUnanswered({ gap, waited }, inspection) {
-  return gap - waited >= thresholdMs && !inspection?.hasStack();
+  const [gap = 0, waited = 0, worked = gap] = at > 0 ? beats.subarray(at + 1) : [otherwise];
+  return { gap, waited, worked };
 }
 
 /** What goes on when the watching ends ends with it. */
 function tellLast(/** @type {number} */ beat) {
   const pause = pauseAt(beat, 0);
   const known = open?.stalled === beat ? open : undefined;
-  const crowded = isCrowd(pause, known?.inspection);
-  if (pause.gap < thresholdMs || (crowded && !isUnanswered(pause, known?.inspection))) return;
   const last = parentPort && receiveMessageOnPort(parentPort);
   if (last) known?.inspection?.learn(last.message);
+  const isFound = known?.inspection?.hasStack() ?? false;
+  const crowded = isCrowd(known?.inspection?.without(pause) ?? pause, isFound, thresholdMs);
+  if (pause.gap < thresholdMs || (crowded && !mayBeOfCall(known?.inspection?.without(pause) ?? pause, isFound, thresholdMs))) return;
   const block = known ?? { ...newBlock(beat, pause.gap), startUp: false, isAside: false };
   report(
     block,
@@ -409,6 +392,11 @@ const poll = setInterval(() => {
   if (beats[Beat.Phase] === Phase.Done) {
     clearInterval(poll);
     tellLast(beat);
+    if (crowds >= LEAST_CROWDS)
+      records.write({
+        type: 'problem',
+        text: `The machine was busy: ${crowds} times, the event loop stood still for ${thresholdMs} ms or more while other programs used the processors. Those are no findings.`,
+      });
     Atomics.store(told, 0, 1);
     Atomics.notify(told, 0);
     // It may be asked about still.
@@ -425,11 +413,15 @@ const poll = setInterval(() => {
     const { inspection } = block;
     if (!inspection) return;
     const finish = () => {
-      if (gap >= thresholdMs && !isCrowd(pause, inspection)) report(block, duration, false, inspection.kind(true));
+      const isFound = inspection.hasStack();
+      const own = inspection.without(pause);
+      const crowded = gap >= thresholdMs && isCrowd(own, isFound, thresholdMs);
+      if (gap >= thresholdMs && !crowded) report(block, duration, false, inspection.kind(true));
       // Native code answers nobody, and a crowded machine holds it up: whether a call of Node's took this time, the calls themselves tell.
-      else if (isUnanswered(pause, inspection)) report(block, gap - pause.waited, false, inspection.kind(true), true);
+      else if (mayBeOfCall(own, isFound, thresholdMs)) report(block, gap - pause.waited, false, inspection.kind(true), true);
       // What was written down while it went on is taken back.
       else if (block.isReported) report(block, 0, false, 'unknown');
+      if (crowded && !block.startUp && !block.isAside) crowds += 1;
       inspection.end();
     };
     // The probes say when they ran, so the kind of a block can be determined after it.

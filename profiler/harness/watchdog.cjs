@@ -4,7 +4,7 @@ const { join } = require('node:path');
 const { PerformanceObserver, monitorEventLoopDelay, performance } = require('node:perf_hooks');
 const { Worker } = require('node:worker_threads');
 const { Beat, PAUSE_STRIDE, Phase } = require('./heartbeat.cjs');
-const { cpuTime, makeWaited, now } = require('./records.cjs');
+const { cpuTime, makeWaited, makeWorked, now } = require('./records.cjs');
 const { asOwn, ownThread } = require('./threads.cjs');
 
 // Taken before the user's code can replace them.
@@ -63,17 +63,26 @@ function installWatchdog(input, records) {
   let pauses = 0;
   // 1 once the watchdog's thread has written what went on until the end.
   const told = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  const waited = makeWaited();
-  let waitedBefore = waited();
+  const [waited, worked] = [makeWaited(), makeWorked()];
+  let [waitedBefore, workedBefore] = [waited(), worked()];
   beats[Beat.Last] = now();
   /**
    * @type {{ cpuAtPost: number, micro?: number, tick?: number, immediate?: number }[]} processor time of the process, in ms; of one block
    */
   let probes = [];
+  /** What the thread has worked for the watchdog in one block, in ms, and since when it does so now. */
+  let asked = 0;
+  /** @type {number | undefined} */
+  let askedSince;
+  const endAsked = () => {
+    if (askedSince !== undefined) asked += worked() - askedSince;
+    askedSince = undefined;
+  };
   const ask = (/** @type {boolean} */ first) => {
     /** @type {typeof probes[number]} */
     const mine = { cpuAtPost: cpuTime() };
-    if (first) probes = [];
+    endAsked();
+    if (first) [probes, asked, askedSince] = [[], 0, worked()];
     // The first two tell of what is over, the last ones of what goes on.
     if (probes.length >= MOST_PROBES) probes.splice(2, 1);
     probes.push(mine);
@@ -91,9 +100,13 @@ function installWatchdog(input, records) {
   Object.defineProperty(globalThis, Symbol.for('nodometer.probe'), {
     value: Object.freeze({
       ask,
+      /** What comes now is work for the watchdog, until it asks. */
+      look() {
+        askedSince = worked();
+      },
       /** And asks anew, as long as there is no turn. */
       read() {
-        const text = stringify({ probes, read: cpuTime() });
+        const text = stringify({ probes, read: cpuTime(), asked });
         if (probes.length > 1 && probes.every(({ immediate }) => immediate === undefined)) ask(false);
         return text;
       },
@@ -119,12 +132,13 @@ function installWatchdog(input, records) {
   worker.on('error', (error) => records.write({ type: 'problem', text: `The watchdog stopped: ${error.message}` }));
   // Reported here, at the first beat after it: the watchdog's thread may come to look much later.
   const notePause = (/** @type {number} */ at) => {
-    const [last, soFar] = [beats[Beat.Last] ?? 0, waited()];
+    endAsked();
+    const [last, waitedNow, workedNow] = [beats[Beat.Last] ?? 0, waited(), worked()];
     if (at - last > PAUSE_MS) {
-      beats.set([last, at - last, soFar - waitedBefore], Beat.Pauses + PAUSE_STRIDE * (pauses % MOST_PAUSES));
+      beats.set([last, at - last, waitedNow - waitedBefore, workedNow - workedBefore], Beat.Pauses + PAUSE_STRIDE * (pauses % MOST_PAUSES));
       pauses += 1;
     }
-    waitedBefore = soFar;
+    [waitedBefore, workedBefore] = [waitedNow, workedNow];
   };
   const heart = every(() => {
     const at = now();
@@ -192,7 +206,7 @@ function installWatchdog(input, records) {
       });
       notePause(end);
       // It cannot be asked any more: which queues ran, and which did not, it has to be told.
-      worker.postMessage({ probes, read: cpuTime() });
+      worker.postMessage({ probes, read: cpuTime(), asked });
       // Another phase may come, which has the machine for itself.
       beats[Beat.Phase] = Phase.Done;
       stop(heart);

@@ -2,7 +2,7 @@
 import type { Cost, CpuShares, EvidenceKind, LoopBlock, SourcePlace, SyncCall, Verdict } from '../../protocol/evidence.ts';
 import type { SeenByRun, Unpredicted } from '../../protocol/seen-by-run.ts';
 import { atLeast, certaintyOf, costOfCalls } from './call-cost.ts';
-import { costSentence, costText, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
+import { costSentence, costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
 import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, OF_PARSING, STARTS } from './loop-time.ts';
@@ -195,7 +195,12 @@ function seenBlocks(run: Seen, judged: readonly Judged[], reported: readonly Sou
     const cost = costOfBlocks(blocks, run);
     const count = blocks.length === 1 ? 'once' : times(blocks.length);
     const upTo = `${blocks.length === 1 ? '' : 'up to '}${duration(longest.duration)}`;
-    if (isReported(blocks, longest, run))
+    if (isFarLonger(longest, run))
+      remarks.push({
+        place,
+        text: `The event loop was blocked ${count} with this code on the stack, ${upTo}, and a call takes ${durationOfNs(run.unitNs ?? 0)}. Other programs may have used the processors, or few calls take much longer than the others, so it is not a finding.`,
+      });
+    else if (isReported(blocks, longest, run))
       findings.push({
         kind: 'block',
         place,
@@ -219,6 +224,13 @@ const REMEDIES: Readonly<Record<LoopBlock['kind'], string>> = {
   synchronous: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
   unknown: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
 };
+
+/** A block of so many times the time of a call is not what the call does, unless something tells where it comes from. Our choice. */
+const FAR_LONGER = 20;
+
+function isFarLonger({ endless, call, duration: ms }: LoopBlock, { unit, unitNs }: Seen): boolean {
+  return unit === 'call' && !endless && call === undefined && unitNs !== undefined && unitNs > 0 && ms * NS_PER_MS > FAR_LONGER * unitNs;
+}
 
 function isReported(blocks: readonly LoopBlock[], { endless, duration: longestMs }: LoopBlock, run: Seen): boolean {
   if (endless) return true;

@@ -167,6 +167,14 @@ describe('what a run saw and no rule predicted', () => {
 
   it('is blocks of the event loop, by the line that ran', () => {
     assert.deepEqual(figures({ blocks: [block(80), block(60), block(120)] }), ['5 block: blocked the event loop 3 times, up to 120 ms']);
+    // Of calls that take microseconds it is another program's, unless a call of Node's tells otherwise, or it does not end.
+    const short = { unit: 'call', unitNs: 6000 } as const;
+    const blocks = [block(166), block(80), block(60)];
+    assert.deepEqual(figures({ ...short, blocks }), []);
+    assert.match(remarks({ ...short, blocks })[0] ?? '', /3 times with this code on the stack, up to 166 ms, and a call takes 6\.0 µs\./);
+    assert.equal(figures({ ...short, unitNs: 60 * MS, blocks }).length, 1);
+    assert.equal(figures({ ...short, blocks: blocks.map((one) => ({ ...one, call: 'Atomics.wait' })) }).length, 1);
+    assert.equal(figures({ ...short, blocks: [block(1200, 5, { endless: true })] }).length, 1);
     assert.deepEqual(figures({ blocks: [block(1200, 5, { endless: true })] }), [
       '5 block: blocked the event loop, not finished after 1.2 s',
     ]);
