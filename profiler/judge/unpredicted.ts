@@ -1,5 +1,5 @@
 // What a run saw and no rule predicted. It becomes a finding of the run where its cost was measured, else a sentence. Pure.
-import type { Cost, CpuShares, EvidenceKind, LoopBlock, SourcePlace, SyncCall, Verdict } from '../../protocol/evidence.ts';
+import type { Cost, CpuShares, EvidenceKind, InlineCache, LoopBlock, SourcePlace, SyncCall, Verdict } from '../../protocol/evidence.ts';
 import type { SeenByRun, Unpredicted } from '../../protocol/seen-by-run.ts';
 import { atLeast, certaintyOf, costOfCalls } from './call-cost.ts';
 import { costSentence, costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
@@ -7,6 +7,7 @@ import type { Hypothesis, Run } from './hypothesis.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
 import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, OF_PARSING, STARTS } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
+import { readersOf } from './v8-states.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
 
 export interface Judged {
@@ -262,6 +263,17 @@ function perMillion(count: number, { unit, calls }: Seen): string {
   return unit === 'call' && calls > 0 ? `, ${amount(Math.round((count / calls) * MILLION))} per million calls` : '';
 }
 
+/** Whether a finding about the keys of objects was judged by this read: its verdict says what was seen here, and what that costs. */
+function isRead(judged: readonly Judged[], cache: InlineCache): boolean {
+  return judged.some(
+    ({ hypothesis: { kinds, keys = [], fields = [] }, verdict: { verdict } }) =>
+      (verdict === 'confirmed' || verdict === 'seen') &&
+      kinds.includes('inline-cache') &&
+      keys.length > 0 &&
+      readersOf([cache], keys, fields).some(({ state }) => state === cache.state),
+  );
+}
+
 /** The line's own time is the most that the access can take. Where that is little, nothing is said. */
 function accessRemarks(run: Seen, judged: readonly Judged[]): Remark[] {
   const shares = new Map(run.cpu?.lines.map((line) => [lineOf({ ...line, column: 1 }), line.self]));
@@ -272,7 +284,7 @@ function accessRemarks(run: Seen, judged: readonly Judged[]): Remark[] {
     if (isMadeByNode(cache)) continue;
     const share = shares.get(lineOf(place)) ?? 0;
     if (state !== 'megamorphic' || share < LEAST_SHARE || lines.has(lineOf(place))) continue;
-    if (isPredicted(judged, ['inline-cache', 'map-transition'], [place])) continue;
+    if (isPredicted(judged, ['inline-cache', 'map-transition'], [place]) || isRead(judged, cache)) continue;
     const misses = megamorphicMisses > 0 ? `, with ${amount(megamorphicMisses)} further misses` : '';
     lines.set(lineOf(place), {
       place,

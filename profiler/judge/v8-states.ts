@@ -58,7 +58,7 @@ export function judgeCaches(hypothesis: Hypothesis, run: Run, executions: Counte
  * Reads of the objects that the literals make: of a key or field of theirs, where V8 reported a shape that has all keys and nothing else,
  * or reported no properties.
  */
-function readersOf(caches: readonly InlineCache[], keys: readonly string[], fields: readonly string[]): InlineCache[] {
+export function readersOf(caches: readonly InlineCache[], keys: readonly string[], fields: readonly string[]): InlineCache[] {
   const isOfClaim = (properties: readonly string[]): boolean =>
     keys.every((key) => properties.includes(key)) && properties.every((one) => keys.includes(one) || fields.includes(one));
   return caches.flatMap((cache): InlineCache[] => {

@@ -226,6 +226,15 @@ describe('what a run saw and no rule predicted', () => {
     assert.deepEqual(figures({ inlineCaches: [access(400)], cpu: cpu(0.9) }), []);
   });
 
+  it('is no sentence for a read that a finding about the keys of objects was judged by', () => {
+    const run = { inlineCaches: [access(400)], cpu: cpu(0.34) };
+    const judged = claim(3, ['inline-cache'], 'confirmed');
+    const withKeys = (keys: string[]) => ({ ...judged, hypothesis: { ...judged.hypothesis, keys } });
+    assert.deepEqual(remarks(run, [withKeys(['id', 'name'])]), []);
+    assert.equal(remarks(run, [withKeys(['name'])]).length, 1, 'other keys');
+    assert.equal(remarks(run, [judged]).length, 1, 'no keys');
+  });
+
   it('comes with the largest cost first', () =>
     assert.deepEqual(
       found({ syncCalls: [call('fs.readFileSync', 2, 100, 3), call('fs.statSync', 9, 100, 4)] }).findings.map(({ place }) => place.line),
