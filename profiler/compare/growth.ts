@@ -4,6 +4,7 @@ import type { ProfileReport, ProgramRequest, Verdict } from '../../protocol/evid
 import { unitText, type ScaledUnit, type Scaling } from '../../protocol/scaling.ts';
 import { median } from '../evidence/statistics.ts';
 import { durationOfNs, isCostOfBlocking, TOO_LITTLE } from '../judge/cost.ts';
+import { GROWING, GROWTH_UNMEASURED, UNMEASURED } from '../judge/loop-time.ts';
 import { runOnce, timeInTurns, type InTurnsOptions, type TimedProcess } from './in-turns.ts';
 
 /** The input in one size. */
@@ -34,6 +35,12 @@ const MOST_LATE_ROUNDS = 3;
 const MOST_SERVED_MS = 60_000;
 /** From here on it is called quadratic, by the lower end of the interval. */
 const LEAST_QUADRATIC = 1.5;
+/**
+ * A power law grows from each size to the next. Where the step that grows the most is left out, the others still have to grow faster than
+ * in a straight line. Our choice: halfway between that and what is called quadratic. A sum of a linear and a quadratic part whose exponent
+ * is 1.5 or more in all is above 1.4 in its first steps.
+ */
+const LEAST_WITHOUT_STEP = 1.25;
 /** Below it, by the upper end, nothing tells that the code had longer input at all: what a call passes may be no list, or not the one. */
 const LEAST_GROWTH = 0.1;
 /** Of a text, what blocks for less delays nothing noticeably, in ns. Our choice. */
@@ -143,9 +150,10 @@ const TOO_MANY = `a profile measures ${MOST_INPUTS} inputs. Profile the line of 
 function notMeasured(verdict: Verdict, reason: string): Verdict {
   const ground = `How the time grows was not measured: ${reason}`;
   const sentence = /\.$/.test(ground) ? ground : `${ground}.`;
+  const known = without(verdict.grounds, GROWTH_UNMEASURED);
   return verdict.verdict === 'seen'
-    ? { ...verdict, verdict: 'inconclusive', figure: 'growth not measured', grounds: [sentence, ...verdict.grounds] }
-    : { ...verdict, grounds: [...verdict.grounds, sentence] };
+    ? { ...verdict, verdict: 'inconclusive', figure: 'growth not measured', grounds: [sentence, ...known] }
+    : { ...verdict, grounds: [...known, sentence] };
 }
 
 /** `most`: sizes up to this one may be tried, too. */
@@ -260,8 +268,14 @@ async function timesOfRequests(verdict: number, sizes: readonly number[], { proc
 /** A handler that refuses the input has not done with it what the finding says: that neither confirms nor refutes anything. */
 function refused(verdict: Verdict, reason: string): Verdict {
   const ground = `How the time grows was not measured, because longer input is refused: ${reason}`;
-  if (verdict.verdict === 'confirmed') return { ...verdict, grounds: [...verdict.grounds, ground] };
-  return { ...verdict, verdict: 'inconclusive', figure: 'longer input is refused', grounds: [ground, ...verdict.grounds] };
+  const known = without(verdict.grounds, GROWTH_UNMEASURED);
+  if (verdict.verdict === 'confirmed') return { ...verdict, grounds: [...known, ground] };
+  return { ...verdict, verdict: 'inconclusive', figure: 'longer input is refused', grounds: [ground, ...known] };
+}
+
+/** The grounds without sentences that no longer hold. */
+function without(grounds: readonly string[], ...sentences: readonly string[]): string[] {
+  return grounds.map((ground) => sentences.reduce((text, sentence) => text.replace(sentence, ''), ground));
 }
 
 export interface MeasuredGrowth {
@@ -309,17 +323,50 @@ export function judgeGrowth(
     exponent: { value: exponent.exponent, low: exponent.low, high: exponent.high },
     ...(limit !== undefined && { limit }),
   };
-  const told = { ...verdict, grounds: [...verdict.grounds, ground], scaling };
+  const told = { ...verdict, grounds: [...without(verdict.grounds, GROWTH_UNMEASURED), ground], scaling };
   const isLong = unit === 'character' ? longest >= LEAST_TEXT_NS : isCostOfBlocking({ ns: longest });
-  if (!isOnly || exponent.low < LEAST_QUADRATIC || !isLong) return told;
+  // What was confirmed by the time of a call is about the list that it was given.
+  if (exponent.high < LEAST_QUADRATIC)
+    return verdict.ruleId === GROWING && verdict.verdict === 'confirmed' ? { ...told, verdict: 'seen' } : told;
+  if (!isOnly || !isLong) return told;
+  const open = whyOpen(sizes.slice(-(beyond ?? figures).length), beyond ?? figures, exponent, unit);
+  if (open !== undefined)
+    return verdict.verdict === 'confirmed' && verdict.ruleId !== GROWING
+      ? told
+      : {
+          ...told,
+          verdict: 'inconclusive',
+          figure: `growth unclear: ${most} ${unitText(unit, 2)} take ${durationOfNs(longest)}`,
+          grounds: [`${ground} ${open}`, ...without(verdict.grounds, TOO_LITTLE, GROWTH_UNMEASURED)],
+        };
   return {
     ...told,
     // What decided comes first. That the input as it was given takes little is no longer the point.
-    grounds: [ground, ...verdict.grounds.map((one) => one.replace(TOO_LITTLE, ''))],
+    grounds: [ground, ...without(verdict.grounds, TOO_LITTLE, GROWTH_UNMEASURED, ` ${UNMEASURED}`)],
     verdict: 'confirmed',
     figure: `grows with ${power}: ${most} ${unitText(unit, 2)} take ${durationOfNs(longest)}`,
     cost: { ns: longest, per, method: 'timed' },
   };
+}
+
+/** Why the figures do not tell whether the growth is quadratic, as sentences; undefined where they do. */
+function whyOpen(
+  sizes: readonly number[],
+  figures: readonly (readonly number[])[],
+  exponent: Exponent,
+  unit: ScaledUnit,
+): string | undefined {
+  if (exponent.low < LEAST_QUADRATIC)
+    return `The interval reaches from below ${LEAST_QUADRATIC} to above it, so it may be quadratic or not. Run it again when the machine is less busy, or for longer.`;
+  const steps = sizes.slice(1).map((size, i) => {
+    const [from = 0, to = 0] = [figures[i], figures[i + 1]].map((own) => median(own ?? []));
+    return { from: sizes[i] ?? 0, to: size, exponent: Math.log(to / from) / Math.log(size / (sizes[i] ?? 0)) };
+  });
+  const jump = steps.reduce((most, step) => (step.exponent > most.exponent ? step : most));
+  const others = steps.filter((step) => step !== jump);
+  const mean = others.reduce((sum, step) => sum + step.exponent, 0) / others.length;
+  if (mean >= LEAST_WITHOUT_STEP) return undefined;
+  return `Nearly all of it is one jump, between ${amount(jump.from)} and ${amount(jump.to)} ${unitText(unit, 2)}: without it, the time grows with n^${mean.toFixed(2)}. A single jump is no growth. Run it again when the machine is less busy.`;
 }
 
 /** The figures of the largest sizes without the base, in ns; undefined where too few of them are well above it. */

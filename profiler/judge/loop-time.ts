@@ -96,7 +96,8 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
   if (ruleId === SEQUENTIAL) return judgeSequential({ timed, figure, ground }, run);
   if (ruleId === SATURATION) return judgePool({ ran, calls, timed, figure, ground }, run);
   const time = timed.length > 0 ? costOfCalls(timed, run) : undefined;
-  if (time) return judgeTimed(time, timed, { figure, ground }, run);
+  if (time && ruleId === GROWING && !NO_GROWTH.has(hypothesis.messageId)) return judgeShare(time, timed, { figure, ground }, run);
+  if (time) return judgeTimed(time, timed, { figure, ground }, run, ruleId === GROWING);
   const starts = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));
   const online = sum(starts.map(({ started = 0 }) => started));
   if (online > 0) {
@@ -240,9 +241,39 @@ function judgeSequential({ timed, figure, ground }: Pick<PerItem, 'timed' | 'fig
   };
 }
 
-/** Work that could be left out: a part of what a call or request takes. Where that is unknown, it counts as what blocks does. */
-function judgeTimed(cost: Cost, timed: readonly SyncCall[], { figure, ground }: Pick<Opinion, 'figure' | 'ground'>, run: Run): Opinion {
-  const certainty = certaintyOf(cost, timed, run, (some) => isCostOfBlocking(some) || (some.share ?? 0) >= LEAST_SHARE);
+/** The rule about time that grows with the square of a list. */
+export const GROWING = 'no-quadratic';
+/** Its findings whose growth does not show with the lists that a profile makes: V8 moves a short array without copying, chunks are few. */
+export const NO_GROWTH: ReadonlySet<string> = new Set(['moved', 'joined']);
+/** Left out where it was measured. */
+export const GROWTH_UNMEASURED = ' How it grows with longer lists was not measured.';
+
+/** What a place takes with one list says nothing of its growth: a search in a list of five keys is most of a loop, too. */
+function judgeShare(cost: Cost, timed: readonly SyncCall[], { figure, ground }: Pick<Opinion, 'figure' | 'ground'>, run: Run): Opinion {
+  const certainty = certaintyOf(cost, timed, run, isCostOfBlocking);
+  return isOpenStill(certainty)
+    ? { verdict: 'seen', figure, ground: `${ground} ${UNMEASURED}${GROWTH_UNMEASURED}` }
+    : {
+        verdict: 'seen',
+        figure: `${figure}, ${costText(cost)}`,
+        ground: `${ground} It takes ${costText(cost)} on the thread of the event loop.${GROWTH_UNMEASURED}`,
+        cost,
+      };
+}
+
+/**
+ * Work that could be left out: a part of what a call or request takes. Where that is unknown, it counts as what blocks does.
+ * @param mustBlock a part alone is no cost
+ */
+function judgeTimed(
+  cost: Cost,
+  timed: readonly SyncCall[],
+  { figure, ground }: Pick<Opinion, 'figure' | 'ground'>,
+  run: Run,
+  mustBlock: boolean,
+): Opinion {
+  const isCost = (some: Pick<Cost, 'ns' | 'share'>): boolean => isCostOfBlocking(some) || (!mustBlock && (some.share ?? 0) >= LEAST_SHARE);
+  const certainty = certaintyOf(cost, timed, run, isCost);
   const words = `${figure}, ${costText(cost)}`;
   const more = isOpenStill(certainty) ? ` ${OPEN[certainty]}` : certainty === 'cost' ? '' : TOO_LITTLE;
   return {

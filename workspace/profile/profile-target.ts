@@ -30,7 +30,7 @@ import { exposeSuffix, type Loading, type Replacement } from '../../profiler/pla
 import type { Without } from '../../profiler/compare/costs.ts';
 import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
-import { FAN_OUT, HOOKED, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
+import { FAN_OUT, GROWING, HOOKED, NO_GROWTH, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
 import { SATURATION } from '../../profiler/judge/pool.ts';
 import { REDUNDANT } from '../../profiler/judge/redundant.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
@@ -321,15 +321,12 @@ interface ScalingRequest {
   program: ServedProgram | undefined;
 }
 
-/** What V8 avoids for short arrays, and what comes in chunks of a stream, does not show at these sizes. */
-const NOT_SCALED: ReadonlySet<string> = new Set(['moved', 'joined']);
-
 function scaledInputOf({ finding, facts, found, calls, program }: ScalingRequest, size: number): ScaledInput | undefined {
-  if (finding.ruleId !== 'no-quadratic' ? finding.ruleId !== 'no-unsafe-regex' : NOT_SCALED.has(finding.messageId)) return undefined;
+  if (finding.ruleId !== GROWING ? finding.ruleId !== 'no-unsafe-regex' : NO_GROWTH.has(finding.messageId)) return undefined;
   const texts = scaledTextsOf(finding, facts, { fn: found.fn, isServed: program !== undefined });
   const [first] = texts;
   // Of an expression, only the text is known that it takes long for.
-  if (!first && finding.ruleId !== 'no-quadratic') return undefined;
+  if (!first && finding.ruleId !== GROWING) return undefined;
   const ofKeys = finding.messageId === 'keys';
   const common = first && 'attack' in first ? { unit: 'character' as const, most: first.most } : { unit: 'element' as const };
   if (program) {

@@ -10,6 +10,7 @@ import { scaledCalls, scaledRequest } from '../../../analysis/profile/scaled-cal
 import { scaledTextsOf, type ScaledText } from '../../../analysis/profile/scaled-texts.ts';
 import { exponentOf, GROWTH_SIZES, judgeGrowth, type MeasuredGrowth } from '../../../profiler/compare/growth.ts';
 import { TOO_LITTLE } from '../../../profiler/judge/cost.ts';
+import { GROWTH_UNMEASURED, UNMEASURED } from '../../../profiler/judge/loop-time.ts';
 import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { Verdict } from '../../../protocol/evidence.ts';
 
@@ -138,6 +139,50 @@ describe('growth', () => {
         ).verdict,
     );
     assert.deepEqual(verdicts, ['seen', 'confirmed']);
+  });
+
+  it('is not what rests on one jump: times 1.8, 2.2 and 44 for twice as many', () => {
+    const times = [2000, 3500, 7700, 338_000];
+    const { verdict, figure, grounds } = judgeGrowth(
+      SEEN,
+      measured(times.map((ns) => [0.95, 0.97, 1, 1, 1.02, 1.05].map((noise) => ns * noise))),
+    );
+    assert.equal(`${verdict}: ${figure}`, 'inconclusive: growth unclear: 1,000 elements take 0.34 ms');
+    assert.match(grounds[0] ?? '', /one jump, between 500 and 1,000 elements: without it, the time grows with n\^0\.97\./);
+    // An object that turns into a dictionary jumps as well, and grows before and after.
+    const dictionary = [425_000, 3_280_000, 14_000_000, 105_000_000];
+    assert.equal(judgeGrowth(SEEN, measured(dictionary.map((ns) => Array.from({ length: 6 }, () => ns)))).verdict, 'confirmed');
+    for (const linear of [10, 20])
+      assert.equal(judgeGrowth(SEEN, measured(figuresOf((size) => linear * size + 0.1 * size ** 2))).verdict, 'confirmed', `${linear}`);
+  });
+
+  it('leaves open what reaches from below the limit to above it, and is long', () => {
+    const reaching = (longest: number): number[][] =>
+      GROWTH_SIZES.map((size) => [0.4, 0.5, 1, 1, 2, 2.5].map((noise) => longest * (size / 1000) ** 1.8 * noise));
+    const { verdict, grounds } = judgeGrowth(SEEN, measured(reaching(46_000_000)));
+    assert.equal(verdict, 'inconclusive');
+    assert.match(grounds[0] ?? '', /^With lists of .* Run it again when the machine is less busy, or for longer\.$/);
+    assert.equal(judgeGrowth(SEEN, measured(reaching(46_000))).verdict, 'seen', 'too fast to matter');
+    assert.equal(judgeGrowth(SEEN, measured(reaching(46_000_000), { isOnly: false })).verdict, 'seen', 'of several findings');
+    assert.equal(
+      judgeGrowth({ ...SEEN, ruleId: 'no-unsafe-regex', verdict: 'confirmed' }, measured(reaching(46_000_000))).verdict,
+      'confirmed',
+      'a block that was seen stays',
+    );
+  });
+
+  it('has the word where it was measured: a straight line confirms nothing', () => {
+    const confirmed = { ...SEEN, verdict: 'confirmed' as const };
+    assert.equal(judgeGrowth(confirmed, measured(figuresOf((size) => 300 * size))).verdict, 'seen');
+    assert.equal(judgeGrowth(confirmed, measured(figuresOf((size) => 3 * size ** 2))).verdict, 'confirmed');
+  });
+
+  it('takes back that nothing was measured', () => {
+    const quadratic = measured(figuresOf((size) => 3 * size ** 2));
+    const grounds = [`It ran 5 times. ${UNMEASURED}`, `It takes 0.01 ms per call.${GROWTH_UNMEASURED}`];
+    assert.deepEqual(judgeGrowth({ ...SEEN, grounds }, quadratic).grounds.slice(1), ['It ran 5 times.', 'It takes 0.01 ms per call.']);
+    const linear = judgeGrowth({ ...SEEN, grounds }, measured(figuresOf((size) => 300 * size)));
+    assert.deepEqual(linear.grounds.slice(0, 2), [`It ran 5 times. ${UNMEASURED}`, 'It takes 0.01 ms per call.']);
   });
 
   it('leaves open what lies between, what is too fast to matter, and what the figures do not tell', () => {

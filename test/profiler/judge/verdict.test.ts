@@ -269,6 +269,22 @@ describe('verdicts', () => {
     assert.equal(said({ unitNs: 200_000, syncCalls: [{ ...built, place: at(8) }] }), 'seen: ran 50 times in 50 calls');
   });
 
+  it('on work on a whole list for each element not by its share: the share does not tell how it grows', () => {
+    const searched = { name: 'seen.includes', place: at(3, 5), count: 50_000, totalMs: 10, maxMs: 0.1 };
+    const said = (messageId: string, totalMs: number): string =>
+      verdictOf(
+        ['runs', 'time'],
+        { countedCalls: 50, timedCalls: 50, unitNs: totalMs * 25_000, syncCalls: [{ ...searched, totalMs }] },
+        50_000,
+        { ruleId: 'no-quadratic', messageId, call: searched.name },
+      );
+    assert.equal(said('searched', 1), 'seen: ran 50 k times in 50 calls, 0.02 ms per call (80 %)');
+    assert.equal(said('searched', 100), 'seen: ran 50 k times in 50 calls, 2.00 ms per call (80 %)');
+    // How a queue grows cannot be measured with lists that are short: there, what blocks counts, and a share alone does not.
+    assert.equal(said('moved', 1), 'seen: ran 50 k times in 50 calls, 0.02 ms per call (80 %)');
+    assert.equal(said('moved', 100), 'confirmed: ran 50 k times in 50 calls, 2.00 ms per call (80 %)');
+  });
+
   it('on a query for each element by how often it ran for a request, and how long that was awaited', () => {
     const query = { name: 'pool.query', place: at(3, 5), count: 200, totalMs: 1, maxMs: 0.1, awaitedMs: 40 };
     const said = (more: Partial<Run>, ran = 200): string =>
