@@ -23,28 +23,52 @@ const NEVER_LISTS: ReadonlySet<string> = new Set([
 const LIST_DEPTH = 4;
 const ELEMENT_DEPTH = 8;
 const NEXT_NUMBER = 1_000_000;
+/**
+ * Values that come so often each, on average, are one of a few: a status, a country. More elements bring no others. Our choice: what comes
+ * less often may be a key that some elements share, and has new ones.
+ */
+const LEAST_REPEATED = 4;
 
 /**
  * A copy of a value whose arrays have so many elements. They are repeated, and each repetition has texts and numbers of its own, the same
- * ones in all arrays: what was found in another list is found again. Arrays in elements keep their length. With \`ofKeys\`, the value is an
+ * ones in all arrays: what was found in another list is found again. Where the elements have a few values again and again, they keep to
+ * them (\`few\`, by where the value is in the element). Arrays in elements keep their length. With \`ofKeys\`, the value is an
  * object whose keys are the elements.
  */
 const GROW = `((value, size, ofKeys) => {
   const isPlain = (one) => typeof one === 'object' && one !== null && Object.getPrototypeOf(one) === Object.prototype;
   const mapped = (one, change) => Object.fromEntries(Object.entries(one).map(([key, part]) => [key, change(part)]));
-  const fresh = (one, round, depth) =>
+  const fewOf = (list) => {
+    const all = new Map();
+    const add = (one, path, depth) => {
+      if (depth > ${ELEMENT_DEPTH}) return;
+      if (typeof one === 'string' || typeof one === 'number') {
+        const known = all.get(path) || { count: 0, values: new Set() };
+        known.count += 1;
+        known.values.add(one);
+        all.set(path, known);
+      } else if (Array.isArray(one)) one.forEach((part, i) => add(part, path + '/' + i, depth + 1));
+      else if (isPlain(one)) Object.entries(one).forEach(([key, part]) => add(part, path + '/' + key, depth + 1));
+    };
+    if (list.length < size) list.forEach((one) => add(one, '', 0));
+    return new Set([...all].filter(([, { count, values }]) => count >= ${LEAST_REPEATED} * values.size).map(([path]) => path));
+  };
+  const fresh = (one, round, few, path, depth) =>
     depth > ${ELEMENT_DEPTH} ? one
-    : typeof one === 'string' ? (round === 0 ? one : one + '~' + round)
-    : typeof one === 'number' ? one + round * ${NEXT_NUMBER}
-    : Array.isArray(one) ? one.map((part) => fresh(part, round, depth + 1))
-    : isPlain(one) ? mapped(one, (part) => fresh(part, round, depth + 1)) : one;
+    : typeof one === 'string' ? (round === 0 || few.has(path) ? one : one + '~' + round)
+    : typeof one === 'number' ? (few.has(path) ? one : one + round * ${NEXT_NUMBER})
+    : Array.isArray(one) ? one.map((part, i) => fresh(part, round, few, path + '/' + i, depth + 1))
+    : isPlain(one)
+      ? Object.fromEntries(Object.entries(one).map(([key, part]) => [key, fresh(part, round, few, path + '/' + key, depth + 1)])) : one;
+  const repeated = (list, few) => Array.from({ length: size }, (_, i) =>
+    fresh(list[i % list.length], Math.floor(i / list.length), few, '', 0));
   const grow = (one, depth) =>
     Array.isArray(one) && one.length > 0
-      ? Array.from({ length: size }, (_, i) => fresh(one[i % one.length], Math.floor(i / one.length), 0))
+      ? repeated(one, fewOf(one))
       : isPlain(one) && depth < ${LIST_DEPTH} ? mapped(one, (part) => grow(part, depth + 1)) : one;
   const keyed = (entries) => Object.fromEntries(Array.from({ length: size }, (_, i) => {
     const [[key, part], round] = [entries[i % entries.length], Math.floor(i / entries.length)];
-    return [round === 0 ? key : key + '~' + round, fresh(part, round, 0)];
+    return [round === 0 ? key : key + '~' + round, fresh(part, round, new Set(), '', 0)];
   }));
   return ofKeys && isPlain(value) && Object.keys(value).length > 0 ? keyed(Object.entries(value)) : grow(value, 0);
 })`.replaceAll(/\n\s*/g, ' ');
@@ -52,8 +76,9 @@ const GROW = `((value, size, ofKeys) => {
 /** A text with so many parts. Those of each repetition differ, as the elements of lists do. */
 const SPLIT = `((text, separator, size) => {
   const parts = text.split(separator);
+  const isFew = parts.length >= ${LEAST_REPEATED} * new Set(parts).size;
   return Array.from({ length: size }, (_, i) =>
-    i < parts.length ? parts[i] : parts[i % parts.length] + '~' + Math.floor(i / parts.length)).join(separator);
+    isFew ? parts[i % parts.length] : i < parts.length ? parts[i] : parts[i % parts.length] + '~' + Math.floor(i / parts.length)).join(separator);
 })`.replaceAll(/\n\s*/g, ' ');
 
 /** A copy of a value with another text in one place: what stands on the way is copied, and anything but plain objects is left alone. */
@@ -189,8 +214,7 @@ function bodyOf({ body, headers = {} }: ProgramRequest): { value: unknown } | un
 // The same as the source texts above, for what is sent from here.
 
 function grown(value: unknown, size: number, depth = 0): unknown {
-  if (Array.isArray(value) && value.length > 0)
-    return Array.from({ length: size }, (_, i) => fresh(value[i % value.length], Math.floor(i / value.length)));
+  if (Array.isArray(value) && value.length > 0) return repeated(value, size);
   return isObject(value) && depth < LIST_DEPTH ? mapped(value, (part) => grown(part, size, depth + 1)) : value;
 }
 
@@ -201,17 +225,42 @@ function keyed(value: unknown, size: number): unknown {
     Array.from({ length: size }, (_, i) => {
       const [key, part] = entries[i % entries.length] ?? ['', undefined];
       const round = Math.floor(i / entries.length);
-      return [round === 0 ? key : `${key}~${round}`, fresh(part, round)];
+      return [round === 0 ? key : `${key}~${round}`, fresh(part, round, NONE)];
     }),
   );
 }
 
-function fresh(value: unknown, round: number, depth = 0): unknown {
+const NONE: ReadonlySet<string> = new Set();
+
+function repeated(list: readonly unknown[], size: number): unknown[] {
+  const few = list.length < size ? fewOf(list) : NONE;
+  return Array.from({ length: size }, (_, i) => fresh(list[i % list.length], Math.floor(i / list.length), few));
+}
+
+/** Where in the elements the same few values come again and again. */
+function fewOf(list: readonly unknown[]): ReadonlySet<string> {
+  const all = new Map<string, { count: number; values: Set<unknown> }>();
+  const add = (value: unknown, path: string, depth: number): void => {
+    if (depth > ELEMENT_DEPTH) return;
+    if (typeof value === 'string' || typeof value === 'number') {
+      const known = all.get(path) ?? { count: 0, values: new Set() };
+      known.count += 1;
+      known.values.add(value);
+      all.set(path, known);
+    } else if (Array.isArray(value)) for (const [i, part] of value.entries()) add(part, `${path}/${i}`, depth + 1);
+    else if (isObject(value)) for (const [key, part] of Object.entries(value)) add(part, `${path}/${key}`, depth + 1);
+  };
+  for (const value of list) add(value, '', 0);
+  return new Set([...all].filter(([, { count, values }]) => count >= LEAST_REPEATED * values.size).map(([path]) => path));
+}
+
+function fresh(value: unknown, round: number, few: ReadonlySet<string>, path = '', depth = 0): unknown {
   if (depth > ELEMENT_DEPTH) return value;
-  if (typeof value === 'string') return round === 0 ? value : `${value}~${round}`;
-  if (typeof value === 'number') return value + round * NEXT_NUMBER;
-  if (Array.isArray(value)) return value.map((part) => fresh(part, round, depth + 1));
-  return isObject(value) ? mapped(value, (part) => fresh(part, round, depth + 1)) : value;
+  if (typeof value === 'string') return round === 0 || few.has(path) ? value : `${value}~${round}`;
+  if (typeof value === 'number') return few.has(path) ? value : value + round * NEXT_NUMBER;
+  if (Array.isArray(value)) return value.map((part, i) => fresh(part, round, few, `${path}/${i}`, depth + 1));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, fresh(part, round, few, `${path}/${key}`, depth + 1)]));
 }
 
 function replaced(value: unknown, keys: readonly string[], change: ChangeText): unknown {
@@ -230,7 +279,9 @@ function changed(one: ScaledText, size: number): ChangeText {
   return (text) => {
     const parts = text?.split(one.separator);
     if (!parts) return undefined;
-    const partAt = (i: number) => (i < parts.length ? parts[i] : `${parts[i % parts.length]}~${Math.floor(i / parts.length)}`);
+    const isFew = parts.length >= LEAST_REPEATED * new Set(parts).size;
+    const partAt = (i: number) =>
+      isFew || i < parts.length ? parts[i % parts.length] : `${parts[i % parts.length]}~${Math.floor(i / parts.length)}`;
     return Array.from({ length: size }, (_, i) => partAt(i)).join(one.separator);
   };
 }

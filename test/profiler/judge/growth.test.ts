@@ -210,6 +210,12 @@ describe('scaled calls', () => {
     return new Function('f', `return ${text}`)((...values: unknown[]) => values) as unknown[];
   };
 
+  const ATTACK = { prefix: 'x', pump: 'ab', suffix: '!' };
+  const passedTexts = (call: string, size: number, texts: readonly ScaledText[]): unknown[] => {
+    const [text = ''] = scaledCalls([call], size, '/app/a.js', texts) ?? [];
+    return new Function('f', `return ${text}`)((...values: unknown[]) => values) as unknown[];
+  };
+
   it('repeats arrays with texts and numbers of their own, the same ones in all arrays', () => {
     assert.deepEqual(passed("f(['a', 'b'], [{ id: 'b', n: 1 }])", 3), [
       ['a', 'b', 'a~1'],
@@ -221,18 +227,28 @@ describe('scaled calls', () => {
     ]);
   });
 
+  it('brings no new values where a few come again and again', () => {
+    const rows = Array.from({ length: 20 }, (_, i) => ({ key: `k${i % 5}`, id: i, of: [i % 2, i], pair: `p${i >> 1}` }));
+    const longer = passed(`f(${JSON.stringify(rows)})`, 200)[0] as typeof rows;
+    const distinct = (of: (row: (typeof rows)[number]) => unknown) => new Set(longer.map(of)).size;
+    assert.deepEqual([distinct((row) => row.key), distinct((row) => row.of[0])], [5, 2]);
+    assert.deepEqual([distinct((row) => row.id), distinct((row) => row.of[1]), distinct((row) => row.pair)], [200, 200, 100]);
+    assert.deepEqual(passed("f(['a', 'a', 'a', 'a'], ['a', 'a', 'b', 'a'])", 5), [
+      ['a', 'a', 'a', 'a', 'a'],
+      ['a', 'a', 'b', 'a', 'a~1'],
+    ]);
+    const request = scaledRequest([{ method: 'POST', path: '/', body: JSON.stringify(rows) }], 200);
+    assert.deepEqual(JSON.parse(request?.body ?? 'null'), longer);
+    const split = [{ at: { from: 0, keys: [] }, separator: ',' }];
+    assert.deepEqual(passedTexts("f('a,a,b,a,a,a,a,a')", 9, split), ['a,a,b,a,a,a,a,a,a']);
+  });
+
   it('finds arrays in objects, and keeps those of the elements as long as they are', () => {
     assert.deepEqual(passed("f({ rows: [{ tags: ['x'] }], name: 'n' }, 5)", 2), [
       { rows: [{ tags: ['x'] }, { tags: ['x~1'] }], name: 'n' },
       5,
     ]);
   });
-
-  const ATTACK = { prefix: 'x', pump: 'ab', suffix: '!' };
-  const passedTexts = (call: string, size: number, texts: readonly ScaledText[]): unknown[] => {
-    const [text = ''] = scaledCalls([call], size, '/app/a.js', texts) ?? [];
-    return new Function('f', `return ${text}`)((...values: unknown[]) => values) as unknown[];
-  };
 
   it('repeats the parts of a text that is split, each time with others', () => {
     assert.deepEqual(passedTexts("f('a,b', { rows: 'c,d', n: 1 }, [1])", 3, [{ at: { from: 0, keys: [] }, separator: ',' }]), [
