@@ -280,6 +280,29 @@ describe('a run', async () => {
   );
 
   it(
+    'has the clock run over a call alone, though making its arguments leaves much behind',
+    withBench(async (bench) => {
+      const text = dedent`
+        const copy = (one) => Object.fromEntries(Object.entries(one).map(([key, part]) => [key, part + '~1']));
+        const long = (size) => Array.from({ length: size }, (_, i) => copy({ key: 'k' + (i % 5) }));
+        function first(list) { return list[0].key.length; }
+      `;
+      const calls = ['first(long(1000))', 'first(long(20000))'];
+      const parts = new Map(
+        calls.map((call) => [call, { values: `[(${call.slice('first('.length, -1)})]`, call: 'first(nodometerValues[0])' }]),
+      );
+      const outcome = await bench.run({
+        kind: 'time',
+        target: { type: 'function', file: bench.write('b.cjs', text), calls, text: text + exposeSuffix(calls, '', parts) },
+        limits: { wallMs: 30_000, measureMs: 400 },
+      });
+      assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+      for (const { samples } of recordsOf(outcome.value, 'timing'))
+        assert.ok(Math.min(...samples) < 50_000, `${samples.join(', ')} ns: making 1,000 takes 200,000 or more`);
+    }),
+  );
+
+  it(
     'leaves the user his stdout, his arguments and his globals',
     withBench(async (bench) => {
       const text = `console.log(JSON.stringify([process.argv.length, require.main === module, process.env.NODE_OPTIONS ?? null, process.env.MINE, process.cwd() === __dirname]));
