@@ -154,6 +154,8 @@ export interface SyncCall {
   logSquares?: number;
   /** Of those that came after the first ones at this place, in which code is not warm. */
   warm?: CallTimes;
+  /** What a clock around the calls shows of one that does nothing, in ms: it has been taken off. Undefined where no clock stands there. */
+  clockMs?: number;
   /** Threads that were started here: so many came online, after `startMs` in all. */
   started?: number;
   startMs?: number;

@@ -37,6 +37,7 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
     if (a === undefined || b === undefined) delete both[name];
     else both[name] = a + b;
   }
+  if (known.clockMs !== undefined || more.clockMs !== undefined) both.clockMs = Math.max(known.clockMs ?? 0, more.clockMs ?? 0);
   if (known.peak !== undefined || more.peak !== undefined) both.peak = Math.max(known.peak ?? 0, more.peak ?? 0);
   const pool = known.pool ?? more.pool;
   if (pool) both.pool = pool;

@@ -1,11 +1,17 @@
 // What blocking calls that were timed one by one take of a call, a request, or a run, and how much of that is certain. Pure.
 import type { CallTimes } from '../../protocol/call-times.ts';
 import type { Cost, SyncCall } from '../../protocol/evidence.ts';
-import { isCostOfBlocking } from './cost.ts';
+import { isCostOfBlocking, type TimedCost } from './cost.ts';
 import type { Run } from './hypothesis.ts';
 import { sum } from './words.ts';
 
 const NS_PER_MS = 1e6;
+/**
+ * Where clocks show more than twice what the whole call takes without them, it is mostly theirs, unless each call is so many times as long:
+ * then code that is not yet warm is slow. Our choice.
+ */
+const LEAST_PART = 0.5;
+const CLOCKS_PER_CALL = 10;
 /** Fewer calls have no interval worth the name, and say nothing of those to come. */
 const LEAST_CALLS = 5;
 /** 97.5 % quantile of the standard normal distribution. */
@@ -18,7 +24,7 @@ const LEAST_SINGLE_MS = 10;
  * What the calls take of one call, request or run. Where not all requests come here, it is stated for those that do, and what share of
  * their time it is is not known.
  */
-export function costOfCalls(seen: readonly SyncCall[], run: Run): Cost | undefined {
+export function costOfCalls(seen: readonly SyncCall[], run: Run): TimedCost | undefined {
   const { unit, unitNs, timedCalls } = run;
   if (!timedCalls) return undefined;
   const count = sum(seen.map((call) => call.count));
@@ -30,15 +36,19 @@ export function costOfCalls(seen: readonly SyncCall[], run: Run): Cost | undefin
   const part = isOfAll && clocked > unitNs ? unitNs / clocked : 1;
   const ns = clocked * part;
   const share = unitNs === undefined || unitNs === 0 || units < timedCalls ? undefined : Math.min(1, ns / unitNs);
+  // What a clock shows of a call that does nothing has been taken off. What is left is not known to more than that.
+  const clockMs = Math.max(0, ...seen.map((call) => call.clockMs ?? 0));
+  const isTheirs = part < LEAST_PART && times.totalMs / times.count < CLOCKS_PER_CALL * clockMs;
+  const limited = (leastMs: number): { isLimit?: boolean } => (leastMs < clockMs || isTheirs ? { isLimit: true } : {});
   const cost: Cost = { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed' };
   const mean = intervalOfMean(times.count, times.totalMs, times.squaresMs);
-  if (Number.isNaN(mean.low) || times.count < LEAST_CALLS) return cost;
+  if (Number.isNaN(mean.low) || times.count < LEAST_CALLS) return { ...cost, ...limited(times.totalMs / times.count) };
   // Calls that the machine held up widen the interval in both directions, but say nothing against the others. The geometric mean is never
   // above the mean, and such calls hardly move it.
   const typical = Math.exp(intervalOfMean(times.count, times.logs, times.logSquares).low);
   const low = Math.max(0, mean.low, Number.isNaN(typical) ? 0 : typical);
   const factor = (count / units) * NS_PER_MS * part;
-  return { ...cost, low: low * factor, high: mean.high * factor };
+  return { ...cost, low: low * factor, high: mean.high * factor, ...limited(low) };
 }
 
 /** The time of all calls in ms, as if those that were not warm had taken as long as the others. */
@@ -96,11 +106,12 @@ function cameOnce(seen: readonly SyncCall[], { unit, timedCalls = 0 }: Run): boo
 
 /** @param isEnough whether so much is a cost */
 export function certaintyOf(
-  cost: Cost,
+  cost: TimedCost,
   seen: readonly SyncCall[],
   run: Run,
   isEnough: (some: Pick<Cost, 'ns' | 'share'>) => boolean = isCostOfBlocking,
 ): Certainty {
+  if (cost.isLimit) return 'none';
   const count = sum(seen.map((call) => call.count));
   // A single call says little about the next one: only its time alone counts, not its share.
   const counted = (some: Pick<Cost, 'ns' | 'share'>): Pick<Cost, 'ns' | 'share'> => (count === 1 ? { ...some, share: 0 } : some);

@@ -1,7 +1,18 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, ExceptionGroup, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
 import { certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
-import { costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE, TOO_LITTLE } from './cost.ts';
+import {
+  costText,
+  durationOfNs,
+  isCostOfBlocking,
+  isCostOfWork,
+  keptCost,
+  LEAST_BLOCKING_NS,
+  LEAST_SHARE,
+  LIMIT,
+  TOO_LITTLE,
+  type TimedCost,
+} from './cost.ts';
 import type { Counted, Hypothesis, Opinion, PlaceRange, Run } from './hypothesis.ts';
 import { isIn, isInAny, isWithin, touches } from './places.ts';
 import { judgePool, SATURATION } from './pool.ts';
@@ -49,7 +60,7 @@ export function judgeSyncIo({ range, extent = [], call }: Hypothesis, run: Run, 
     verdict: isCost ? 'confirmed' : 'seen',
     figure: isCost && cost && run.unit !== 'run' ? `${name}: ${costText(cost)}, up to ${duration(longest)} each` : one,
     ground: isCost || cost === undefined ? ran : `${ran} ${cost.ns >= LEAST_BLOCKING_NS && count === 1 ? SINGLE : SHORTER}`,
-    ...(cost && { cost }),
+    ...keptCost(cost),
   };
 }
 
@@ -185,12 +196,12 @@ function judgeFanOut({ ran, calls, timed, figure, ground }: PerItem, run: Run): 
       ? ` At most ${amount(peak)} of its promises were pending at the same time.`
       : ' How many were pending at the same time was not counted.';
   if (!cost) return { verdict: 'seen', figure: peaked, ground: `${ground}${counted}` };
-  const isCost = cost.ns >= LEAST_PIECE_NS;
+  const isCost = cost.ns >= LEAST_PIECE_NS && !cost.isLimit;
   return {
     verdict: isCost ? 'confirmed' : 'seen',
     figure: `${peaked}, started in ${costText(cost)}`,
-    ground: `${ground}${counted} Starting them takes ${costText(cost)} on the thread of the event loop, and no other request is handled between.`,
-    cost,
+    ground: `${ground}${counted} Starting them takes ${costText(cost)} on the thread of the event loop, and no other request is handled between.${cost.isLimit ? LIMIT : ''}`,
+    ...keptCost(cost),
   };
 }
 
@@ -249,15 +260,20 @@ export const NO_GROWTH: ReadonlySet<string> = new Set(['moved', 'joined']);
 export const GROWTH_UNMEASURED = ' How it grows with longer lists was not measured.';
 
 /** What a place takes with one list says nothing of its growth: a search in a list of five keys is most of a loop, too. */
-function judgeShare(cost: Cost, timed: readonly SyncCall[], { figure, ground }: Pick<Opinion, 'figure' | 'ground'>, run: Run): Opinion {
+function judgeShare(
+  cost: TimedCost,
+  timed: readonly SyncCall[],
+  { figure, ground }: Pick<Opinion, 'figure' | 'ground'>,
+  run: Run,
+): Opinion {
   const certainty = certaintyOf(cost, timed, run, isCostOfBlocking);
   return isOpenStill(certainty)
     ? { verdict: 'seen', figure, ground: `${ground} ${UNMEASURED}${GROWTH_UNMEASURED}` }
     : {
         verdict: 'seen',
         figure: `${figure}, ${costText(cost)}`,
-        ground: `${ground} It takes ${costText(cost)} on the thread of the event loop.${GROWTH_UNMEASURED}`,
-        cost,
+        ground: `${ground} It takes ${costText(cost)} on the thread of the event loop.${cost.isLimit ? LIMIT : ''}${GROWTH_UNMEASURED}`,
+        ...keptCost(cost),
       };
 }
 
@@ -266,7 +282,7 @@ function judgeShare(cost: Cost, timed: readonly SyncCall[], { figure, ground }: 
  * @param mustBlock a part alone is no cost
  */
 function judgeTimed(
-  cost: Cost,
+  cost: TimedCost,
   timed: readonly SyncCall[],
   { figure, ground }: Pick<Opinion, 'figure' | 'ground'>,
   run: Run,
@@ -275,12 +291,13 @@ function judgeTimed(
   const isCost = (some: Pick<Cost, 'ns' | 'share'>): boolean => isCostOfBlocking(some) || (!mustBlock && (some.share ?? 0) >= LEAST_SHARE);
   const certainty = certaintyOf(cost, timed, run, isCost);
   const words = `${figure}, ${costText(cost)}`;
-  const more = isOpenStill(certainty) ? ` ${OPEN[certainty]}` : certainty === 'cost' ? '' : TOO_LITTLE;
+  const limit = cost.isLimit && isCost(cost) ? LIMIT : TOO_LITTLE;
+  const more = isOpenStill(certainty) ? ` ${OPEN[certainty]}` : certainty === 'cost' ? '' : limit;
   return {
     verdict: certainty === 'cost' ? 'confirmed' : isOpenStill(certainty) ? 'inconclusive' : 'seen',
     figure: isOpenStill(certainty) ? `${words}, ${OPEN_WORDS[certainty]}` : words,
     ground: `${ground} It takes ${costText(cost)} on the thread of the event loop.${more}`,
-    cost,
+    ...keptCost(cost),
   };
 }
 

@@ -1,7 +1,6 @@
 // Work that is done again, or whose result is dropped: how often, and what the part that could be left out takes. Pure.
-import type { Cost } from '../../protocol/evidence.ts';
-import { totalOf } from './call-cost.ts';
-import { costText, isCostOfBlocking, LEAST_SHARE, TOO_LITTLE } from './cost.ts';
+import { costOfCalls, totalOf } from './call-cost.ts';
+import { costText, isCostOfBlocking, keptCost, LEAST_SHARE, LIMIT, TOO_LITTLE, type TimedCost } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
 import { isIn } from './places.ts';
 import { notReached } from './silence.ts';
@@ -34,7 +33,7 @@ export function judgeRedundant({ messageId, range, related, call }: Hypothesis, 
 }
 
 /** One of the rounds has to do it. */
-function judgeEach(ran: number, calls: number, whole: Cost | undefined, run: Run): Opinion {
+function judgeEach(ran: number, calls: number, whole: TimedCost | undefined, run: Run): Opinion {
   const each = calls > 0 ? ran / calls : 0;
   const ground = `This code ran ${times(ran)} in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'} on Node ${run.machine.node}.`;
   if (each <= 1)
@@ -47,7 +46,7 @@ function judgeEach(ran: number, calls: number, whole: Cost | undefined, run: Run
 }
 
 /** What is dropped by those that leave early. */
-function judgeEarly(ran: number, left: number, whole: Cost | undefined, run: Run): Opinion {
+function judgeEarly(ran: number, left: number, whole: TimedCost | undefined, run: Run): Opinion {
   const ground = `This code ran ${times(ran)} on Node ${run.machine.node}, and ${times(left)} its answer was dropped.`;
   if (left === 0)
     return {
@@ -60,23 +59,24 @@ function judgeEarly(ran: number, left: number, whole: Cost | undefined, run: Run
   return judged(`dropped in ${percent(part)} of ${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`, ground, cost);
 }
 
-function partOf(whole: Cost | undefined, part: number): Cost | undefined {
+function partOf(whole: TimedCost | undefined, part: number): TimedCost | undefined {
   return whole && { ...whole, ns: whole.ns * part, ...(whole.share === undefined ? {} : { share: whole.share * part }) };
 }
 
-function judged(often: string, ground: string, cost: Cost | undefined): Opinion {
+function judged(often: string, ground: string, cost: TimedCost | undefined): Opinion {
   if (!cost) return { verdict: 'seen', figure: often, ground: `${ground} How long it takes was not measured.` };
-  const isCost = cost.share === undefined ? isCostOfBlocking(cost) : cost.share >= LEAST_SHARE;
+  const isEnough = cost.share === undefined ? isCostOfBlocking(cost) : cost.share >= LEAST_SHARE;
+  const isCost = isEnough && !cost.isLimit;
   return {
     verdict: isCost ? 'confirmed' : 'seen',
     figure: `${often}, ${costText(cost)}`,
-    ground: `${ground} The avoidable part takes ${costText(cost)}.${isCost ? '' : TOO_LITTLE}`,
-    cost,
+    ground: `${ground} The avoidable part takes ${costText(cost)}.${isCost ? '' : isEnough ? LIMIT : TOO_LITTLE}`,
+    ...keptCost(cost),
   };
 }
 
 /** Of one call or request: how long its promises were pending, or what it takes of the thread. */
-function costOf(timed: Run['syncCalls'], run: Run): Cost | undefined {
+function costOf(timed: Run['syncCalls'], run: Run): TimedCost | undefined {
   const { unit, unitNs, timedCalls } = run;
   const units = Math.min(timedCalls ?? 0, sum(timed.map((one) => one.count)));
   if (units === 0) return undefined;
@@ -84,7 +84,8 @@ function costOf(timed: Run['syncCalls'], run: Run): Cost | undefined {
   const ms = awaitedMs > 0 ? awaitedMs : totalOf(timed, run);
   const ns = (ms * NS_PER_MS) / units;
   const share = unitNs && units === timedCalls ? Math.min(1, ns / unitNs) : undefined;
-  return { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed' };
+  const isLimit = awaitedMs === 0 && costOfCalls(timed, run)?.isLimit;
+  return { ns, per: unit, ...(share === undefined ? {} : { share }), method: 'timed', ...(isLimit && { isLimit }) };
 }
 
 function amountOf(each: number): string {

@@ -39,6 +39,7 @@ export const RECORD_SHAPES = {
         logs: orMissing(number),
         logSquares: orMissing(number),
         warm: orMissing(object({ count: number, totalMs: number, squaresMs: number, logs: number, logSquares: number })),
+        clockMs: orMissing(number),
         started: orMissing(number),
         startMs: orMissing(number),
         awaitedMs: orMissing(number),

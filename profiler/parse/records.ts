@@ -48,6 +48,8 @@ export interface SyncCallRecord {
   logSquares?: number;
   /** Of those after the first ones of the process at this place. */
   warm?: CallTimes;
+  /** Where a clock stands around them: what it shows of a call that does nothing, in ms. It has been taken off. */
+  clockMs?: number;
   /** Threads: so many were online, after so many ms in all. */
   started?: number;
   startMs?: number;

@@ -285,6 +285,49 @@ describe('verdicts', () => {
     assert.equal(said('moved', 100), 'confirmed: ran 50 k times in 50 calls, 2.00 ms per call (80 %)');
   });
 
+  it('on calls that take no longer than the clock around them with an upper limit, which confirms nothing', () => {
+    // `shift` with a clock that shows 0.7 µs of nothing: 0.3 µs are left of 500 calls, in a call that takes 36.6 µs.
+    const each = (ms: number, count = 4000) => {
+      const log = Math.log(ms);
+      return {
+        count,
+        totalMs: ms * count,
+        squaresMs: ms * ms * count,
+        logs: log * count,
+        logSquares: log * log * count,
+        minMs: ms,
+        maxMs: ms,
+      };
+    };
+    const timedAs = (ms: number, more: object = {}) => {
+      const { minMs, maxMs, ...warm } = each(ms);
+      return { name: 'queue.shift', place: at(3, 5), ...warm, minMs, maxMs, warm, clockMs: 0.0007, ...more };
+    };
+    const told = (call: ReturnType<typeof timedAs>, unitNs: number, ruleId = 'no-slow-api') =>
+      judged(['runs'], { countedCalls: 8, timedCalls: 8, unitNs, syncCalls: [call] }, 4000, {
+        ruleId,
+        messageId: 'moved',
+        call: call.name,
+      });
+    const short = told(timedAs(0.0003), 36_600);
+    assert.equal(`${short.verdict}: ${short.figure}`, 'seen: ran 4000 times in 8 calls, at most 0.04 ms per call (100 %)');
+    assert.match(short.grounds[0] ?? '', /It takes at most 0\.04 ms per call .* upper limit\.$/);
+    assert.equal(short.cost, undefined);
+    // A call that a crowded machine held up is no reason to believe the others.
+    const heldUp = { totalMs: 26, maxMs: 24, squaresMs: 577 };
+    const { warm } = timedAs(0.0003);
+    assert.equal(told(timedAs(0.0003, { ...heldUp, warm: { ...warm, totalMs: 26, squaresMs: 577 } }), 36_600).verdict, 'seen');
+    // Longer than the clock shows, and yet far longer than the whole takes without clocks.
+    assert.equal(told(timedAs(0.0009), 36_600).verdict, 'seen');
+    assert.equal(told(timedAs(0.0009), 1_000_000).verdict, 'confirmed', '0.45 of 1 ms');
+    assert.equal(told(timedAs(0.02), 1_000_000).verdict, 'confirmed', 'warms up');
+    const { clockMs, ...unclocked } = timedAs(0.0003);
+    assert.ok(clockMs > 0);
+    assert.equal(told(unclocked as ReturnType<typeof timedAs>, 36_600).verdict, 'confirmed', 'a call of Node itself has no such clock');
+    // What is far too little is so with the limit, too.
+    assert.match(told(timedAs(0.0003), 100e6).grounds[0] ?? '', /at most 0\.15 ms per call \(0\.1 %\) .* too little to count\.$/);
+  });
+
   it('on a query for each element by how often it ran for a request, and how long that was awaited', () => {
     const query = { name: 'pool.query', place: at(3, 5), count: 200, totalMs: 1, maxMs: 0.1, awaitedMs: 40 };
     const said = (more: Partial<Run>, ran = 200): string =>
