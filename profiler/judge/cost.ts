@@ -29,7 +29,7 @@ export function isCostOfWork(cost: Pick<Cost, 'ns' | 'share' | 'per'>): boolean 
 /** `isLimit`: clocks take about as long as the calls that they are around. It costs no more than that, and may cost next to nothing. */
 export type TimedCost = Cost & { isLimit?: boolean };
 /** Said of it. */
-export const LIMIT = ' The clocks around the calls take about as long as the calls, so this is an upper limit.';
+export const LIMIT = ' The clocks around the calls take about as long as the calls, or longer, so this is an upper limit.';
 
 /** What is kept of a cost: an upper limit is none. */
 export function keptCost(cost: TimedCost | undefined): { cost?: Cost } {
