@@ -104,8 +104,8 @@ export interface RequestCondition<M extends string = string> {
    * dropped there.
    */
   alone?: Exclude<Severity, 'off'>;
-  /** Whether a hint is reported where only administrators wait. */
-  listsAll?: true;
+  /** Whether a hint is reported where only administrators wait, and in the background; or only in the background, too. */
+  listsAll?: true | 'background';
   /** Reported if only the first request runs the place. Without it, nothing is reported then. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number>; isForRuns?: boolean };
   /**

@@ -70,11 +70,29 @@ function userOfConstant(facts: Facts, { line }: { line: number }): FoundFunction
   const lineOf = (offset: number): number => source.positionAt(offset).line;
   const declared = module
     .nodes('VariableDeclarator')
-    .find((one) => lineOf(startOf(one)) <= line && line <= lineOf(endOf(one)) && isTopLevel(parentOf(one)) && one.id.type === 'Identifier');
+    .find(
+      (one) =>
+        lineOf(startOf(one)) <= line &&
+        line <= lineOf(endOf(one)) &&
+        isTopLevel(parentOf(one)) &&
+        one.id.type === 'Identifier' &&
+        !isLoaded(one.init),
+    );
   const binding = declared?.id.type === 'Identifier' ? bindings.resolve(declared.id) : undefined;
   if (!binding) return undefined;
-  const users = bindings.references(binding).flatMap((reference) => findAt(facts, startOf(reference)) ?? []);
+  const all = functionsIn(facts);
+  const users = bindings.references(binding).flatMap((reference) => {
+    const around = all.filter(({ span }) => span.start <= startOf(reference) && startOf(reference) <= span.end);
+    // A callback in a function is called by that function.
+    return around.findLast(({ access }) => access.kind !== 'none') ?? around[0] ?? [];
+  });
   return users.find(({ access }) => access.kind !== 'none') ?? users[0];
+}
+
+/** A package, or a setting of the process: what uses it says nothing of the line. */
+function isLoaded(init: Node | null | undefined): boolean {
+  const value = init && unwrap(init);
+  return value?.type === 'CallExpression' && value.callee.type === 'Identifier' && value.callee.name === 'require';
 }
 
 /** `app.get('/x', (req, res) => {` means the function, not what it stands in. */

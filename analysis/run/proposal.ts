@@ -55,8 +55,8 @@ export interface Proposal {
   isConditional: boolean;
   /** The severity of a warning where only invocations lead there: the platform sends the process one at a time. A hint is dropped there. */
   alone?: ReportedSeverity;
-  /** Whether a hint is kept where only administrators wait. */
-  listsAll?: true;
+  /** Whether a hint is kept where only administrators wait, and in the background; or only in the background, too. */
+  listsAll?: true | 'background';
   /** The finding if only the first request runs it; `{{standsAtFirst}}` for what waits. Without it, the finding is dropped then. */
   once?: Variant;
   needs?: Need;

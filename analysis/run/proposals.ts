@@ -220,7 +220,8 @@ function nameOf({ route, kind, isForMessages }: RequestAnswer): string {
 /** What would be less than a hint. Readers of unseen applications call such findings noise (bench/unseen-applications.md). */
 function isOfNoConcern({ finding, alone, listsAll, needs }: Proposal, answer: RequestAnswer): boolean {
   if (finding.severity !== 'hint' || needs?.round) return false;
-  return (isSeldom(answer) && !listsAll) || (alone !== undefined && isAlone(answer));
+  const isLeftOut = listsAll === 'background' ? answer.isForAdministrators : isSeldom(answer) && !listsAll;
+  return isLeftOut || (alone !== undefined && isAlone(answer));
 }
 
 /** The rule or the user may have chosen less. @param alone where only invocations lead there */

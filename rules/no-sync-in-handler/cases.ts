@@ -1156,7 +1156,8 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         {
           messageId: 'blocks',
           data: {
-            remedy: 'A constructor cannot wait: do this first, in an asynchronous function, and pass the result to the constructor.',
+            remedy:
+              'A constructor cannot wait: await `fs.promises.readFile` first, in an asynchronous function, and pass the result to the constructor.',
           },
           refused: ['a constructor cannot be async'],
         },

@@ -51,10 +51,8 @@ function isRepeated(call: CallNode): boolean {
 const isForEach = (node: Node): node is t.ForOfStatement | t.ForInStatement =>
   node.type === 'ForOfStatement' || node.type === 'ForInStatement';
 
-/** What a constructor, getter, or setter advises, which cannot wait; undefined for other functions. */
-function remedyWithoutWait(fn: FunctionNode, facts: Facts): string | undefined {
-  if (fn.type === 'ClassMethod' && fn.kind === 'constructor')
-    return 'A constructor cannot wait: do this first, in an asynchronous function, and pass the result to the constructor.';
+/** What a getter or setter advises, which cannot wait; undefined for other functions. */
+function remedyOfAccessor(fn: FunctionNode, facts: Facts): string | undefined {
   if ((fn.type === 'ObjectMethod' || fn.type === 'ClassMethod') && (fn.kind === 'get' || fn.kind === 'set'))
     return 'A getter or setter cannot wait: use an asynchronous method instead.';
   const property = fn.type === 'ObjectMethod' ? fn : parentOf(fn);
@@ -123,13 +121,16 @@ export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boo
   const { call, promiseForm, row } = match;
   if (atStartup) return `${AT_STARTUP}${'reason' in promiseForm ? '' : `, or await \`${promiseForm.label}\``}.`;
   const fn = enclosingFunction(call);
-  const withoutWait = fn && remedyWithoutWait(fn, facts);
-  if (withoutWait !== undefined) return withoutWait;
+  const ofAccessor = fn && remedyOfAccessor(fn, facts);
+  if (ofAccessor !== undefined) return ofAccessor;
   if ('reason' in promiseForm && promiseForm.remedy !== undefined)
     return (isProbe(row) ? afterCheck(call, facts) : undefined) ?? promiseForm.remedy;
   if ('reason' in promiseForm)
     return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;
+  const inConstructor = fn?.type === 'ClassMethod' && fn.kind === 'constructor';
+  if (inConstructor && !(isSmall && whySmall(match)))
+    return `A constructor cannot wait: await \`${label}\` first, in an asynchronous function, and pass the result to the constructor.`;
   if (promiseForm.kind === 'helper') return `Start the child process with \`${label}\`, and await its end.`;
   // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
   if (isSmall && whySmall(match))

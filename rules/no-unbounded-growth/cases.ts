@@ -323,6 +323,17 @@ export const cases: RuleCases<
       ],
     },
     {
+      name: 'what a timer adds, in a server that runs for long',
+      code: dedent`
+        ${EXPRESS}const samples = [];
+        const work = () => { «samples.push»(new Date()); };
+        setInterval(() => work(), 1000);
+        app.get('/', (req, res) => res.json(samples.length));
+        app.listen(3000);
+      `,
+      findings: [{ messageId: 'entries', severity: 'hint', data: { name: 'samples' } }],
+    },
+    {
       name: 'the timer of a race on a request path',
       code: dedent`
         ${EXPRESS}const { setTimeout: sleep } = require('node:timers/promises');

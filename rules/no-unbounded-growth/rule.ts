@@ -25,6 +25,9 @@ import { findUnread } from './unread.ts';
 const MAY_GROW =
   /\.(?:pipe|push|unshift|set|add|on|once|setTimeout|addListener|prependListener|addEventListener)\(|\]\s*(?:\|\||\?\?|[-+*])?=(?!=)|\bsetInterval\b|\.race\(|express-session/;
 
+/** What a timer or a loop of the program leaves behind grows as long as the program runs. */
+const FOR_LONG = { listsAll: 'background' } as const;
+
 type MessageId =
   | 'entries'
   | 'keys'
@@ -56,7 +59,7 @@ export const rule = defineRule<MessageId>({
       },
       keys: {
         what: 'Every {{where}} may add another key to `{{name}}`, and nothing removes one.',
-        why: 'Clients decide how many keys there are. Each entry stays in memory until the process ends.',
+        why: 'Nothing here limits how many keys there are. Each entry stays in memory until the process ends.',
         remedy:
           'Limit the number of entries (such as with `lru-cache`), remove them after a while, or use a `WeakMap` if the keys are objects.',
       },
@@ -139,7 +142,11 @@ export const rule = defineRule<MessageId>({
         severity: 'hint',
         data: { name: addition.name, where: `call of \`${name}\`` },
       };
-      report({ ...found, request: { ...request, isOnce: false, keeper: addition.keeper }, ...(isUseless ? { otherwise } : {}) });
+      report({
+        ...found,
+        request: { ...request, ...FOR_LONG, isOnce: false, keeper: addition.keeper },
+        ...(isUseless ? { otherwise } : {}),
+      });
     };
     /** Functions of which one race is reported: who changes one changes all. */
     const raced = new Set<Node | undefined>();
@@ -215,7 +222,7 @@ export const rule = defineRule<MessageId>({
       }
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce || isPageCode(facts) || isSetUp(call, facts)) return;
-      const common = { at, request: { ...request, keeper: listener?.keeper }, functionName: enclosingFunctionName(call) };
+      const common = { at, request: { ...request, ...FOR_LONG, keeper: listener?.keeper }, functionName: enclosingFunctionName(call) };
       if (timer?.overwritten) report({ ...common, messageId: 'overwritten', data: { name: timer.overwritten } });
       else if (!listener) report({ ...common, messageId: 'timer' });
       else

@@ -86,7 +86,13 @@ describe('a line at the top level', () => {
       const list = [1].map(() => LINE);
       const check = (text) => LINE.test(text);
       function tidy(text) { return text.replace(NAMES.url, ''); }
+      const WORDS = ['a'];
+      function count(list) { return list.filter((word) => WORDS.includes(word)).length; }
+      const fs = require('fs');
+      function read() { return fs.readFileSync('a'); }
     `;
+    assert.deepEqual(found(text, 9), ['count']);
+    assert.deepEqual(found(text, 11), []);
     assert.deepEqual(found(text, 1), ['check']);
     assert.deepEqual(found(text, 3), ['tidy']);
     assert.deepEqual(found(text, 5), []);
