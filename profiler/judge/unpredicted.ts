@@ -226,10 +226,14 @@ const REMEDIES: Readonly<Record<LoopBlock['kind'], string>> = {
   unknown: 'Do less at a time, split the work with `setImmediate`, or move it to a worker thread.',
 };
 
-/** A block of so many times the time of a call is not what the call does, unless something tells where it comes from. Our choice. */
+/**
+ * A block of so many times the time of a call is not what the call does, unless something tells where it comes from. Our choice. Linux tells
+ * how long the thread was on a processor, and what it waited for is no block there.
+ */
 const FAR_LONGER = 20;
 
-function isFarLonger({ endless, call, duration: ms }: LoopBlock, { unit, unitNs }: Seen): boolean {
+function isFarLonger({ endless, call, duration: ms }: LoopBlock, { unit, unitNs, machine }: Seen): boolean {
+  if (machine.platform.startsWith('linux')) return false;
   return unit === 'call' && !endless && call === undefined && unitNs !== undefined && unitNs > 0 && ms * NS_PER_MS > FAR_LONGER * unitNs;
 }
 
