@@ -9,6 +9,7 @@ const CHECK = found('hint', 'the check takes');
 const CHANGE = found('hint', 'it takes');
 const READ = found('hint', 'is also read in this file');
 const OTHER = found('hint', 'on line 8');
+const ANY = found('hint', '');
 
 export const seldomInnocents: readonly ValidCase[] = [
   {
@@ -106,6 +107,104 @@ export const seldomInnocents: readonly ValidCase[] = [
       express().post('/b', upload.single('a'), (req, res) => res.end());
     `,
   },
+  {
+    name: 'an error that is one where it is passed, and middleware for errors that is declared elsewhere',
+    code: dedent`
+      const fs = require('fs');
+      const { z } = require('zod');
+      const app = require('express')();
+      const store = (temp, callback) => {
+        fs.readFile(temp, (err, text) => {
+          if (err) {
+            fs.unlinkSync(temp);
+            return callback(err, null);
+          }
+          if (!err) callback(null, text);
+          else {
+            fs.unlinkSync(temp);
+            callback(err);
+          }
+        });
+      };
+      app.post('/a', (req, res, next) => {
+        const { error } = z.parse(req.body);
+        if (error && req.file) {
+          fs.unlinkSync(req.file.path);
+          return next(error);
+        }
+        if (req.body.old) {
+          const oldError = new Error('old');
+          fs.unlinkSync(req.file.path);
+          return next(oldError);
+        }
+        store(req.body.name, (err, text) => {
+          if (err instanceof TypeError) { fs.unlinkSync(text); next(err); return; }
+          if (err != null) { fs.unlinkSync(text); return next(err); }
+          if (err.code === 'ENOENT') { fs.unlinkSync(text); return next(err); }
+          res.send(text);
+        });
+      });
+      const report = (error, request, response, next) => { fs.existsSync(request.path) ? response.send('later') : next(error); };
+      function last(e, a, b, c) { fs.existsSync(a.path) ? b.send('later') : c(e); }
+      app.use(report);
+      app.use(last);
+      exports.report = (err, _req, res, _next) => { res.send(fs.existsSync('/maintenance')); };
+    `,
+  },
+  {
+    name: 'a throw that is caught, and answered with an error; a case that ends; answers by other names',
+    code: dedent`
+      import fs from 'node:fs';
+      import express from 'express';
+      import { Hono } from 'hono';
+      const app = express();
+      app.post('/a', (req, res) => {
+        try {
+          if (req.query.old) {
+            fs.unlinkSync(req.query.old);
+            throw new Error('old');
+          }
+          try {
+            if (req.query.other) {
+              fs.unlinkSync(req.query.other);
+              throw new Error('other');
+            }
+          } catch (error) {
+            console.error(error);
+            throw error;
+          }
+          res.send('new');
+        } catch (error) {
+          res.status(error.status || 500).json({ message: error.message });
+        }
+        switch (req.query.kind) {
+          case 'a': {
+            fs.unlinkSync('a');
+            res.set('a', 'b').status(404);
+            break;
+          }
+          case 'b':
+            fs.unlinkSync('b');
+            res.sendStatus(404);
+        }
+      });
+      new Hono().post('/b', (c) => {
+        if (c.req.query('a')) {
+          fs.unlinkSync(c.req.query('a'));
+          return c.json({}, 404);
+        }
+        if (c.req.query('b')) {
+          fs.unlinkSync(c.req.query('b'));
+          return Response.json({}, { status: 404 });
+        }
+        if (c.req.query('c')) {
+          fs.unlinkSync(c.req.query('c'));
+          return new Response('c', { status: 404 });
+        }
+        return c.notFound();
+      });
+    `,
+  },
 ];
 
 export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
@@ -194,6 +293,146 @@ export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     `,
     findings: [CHANGE, CHANGE, CHANGE],
   },
+  {
+    name: 'an error that may be null: a callback is passed it when all went well, too',
+    code: dedent`
+      const fs = require('fs');
+      const { exec } = require('child_process');
+      const app = require('express')();
+      const convert = (temp, callback) => {
+        exec('convert x', (err, stdout) => {
+          if (temp) {
+            «fs.unlinkSync(temp)»;
+            return callback(err, stdout);
+          }
+          callback(err, stdout);
+        });
+      };
+      app.get('/a', (req, res, done) => {
+        convert(req.query.temp, (error) => {
+          if (req.query.temp) {
+            «fs.unlinkSync(req.query.temp)»;
+            done(error);
+          } else if (error || req.query.other) {
+            «fs.unlinkSync(req.query.other)»;
+            done(error);
+          } else if (error !== req.query.last) {
+            «fs.unlinkSync(req.query.last)»;
+            done(error);
+          } else done(error);
+        });
+      });
+    `,
+    findings: [ANY, ANY, ANY, ANY],
+  },
+  {
+    name: 'four parameters of which the first is named for an error, or an event, in what handles no errors',
+    code: dedent`
+      const fs = require('fs');
+      const gm = require('gm');
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        gm('x').resize(1).write('y', function (err, stdout, stderr, command) {
+          «fs.unlinkSync(req.query.file)»;
+          res.end('ok');
+        });
+        const listen = (e, name, folder, options) => { «fs.existsSync(name)»; };
+        listen(null, req.query.name);
+        gm('x').identify(listen);
+      });
+    `,
+    findings: [ANY, ANY],
+  },
+  {
+    name: 'numbers that are no status of an answer',
+    code: dedent`
+      const fs = require('fs');
+      const PDFDocument = require('pdfkit');
+      const app = require('express')();
+      const log = require('./log');
+      const c = require('./chart');
+      app.get('/a', (req, res) => {
+        const doc = new PDFDocument();
+        doc.pipe(res);
+        if (req.query.header) {
+          if («fs.existsSync(req.query.logo)») doc.image(req.query.logo, 50, 50);
+          doc.text('Total', 450, 100);
+        }
+        if (req.query.code) {
+          «fs.unlinkSync(req.query.code)»;
+          log.code(500);
+        }
+        if (req.query.logged) {
+          «fs.unlinkSync(req.query.logged)»;
+          res.locals.log.code(500);
+        }
+        if (req.query.chart) {
+          «fs.unlinkSync(req.query.chart)»;
+          c.text('Total', 404);
+        }
+        if (req.query.job) {
+          «fs.unlinkSync(req.query.job)»;
+          log.status = 500;
+        }
+        doc.end();
+      });
+    `,
+    findings: [ANY, ANY, ANY, ANY, ANY],
+  },
+  {
+    name: 'a throw that the same function catches, and answers well; a case that goes on with the next',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      app.post('/a', (req, res) => {
+        try {
+          if (req.query.old) {
+            «fs.unlinkSync(req.query.old)»;
+            throw new Error('old');
+          }
+          res.send('new');
+        } catch { res.send('fallback'); }
+        try {
+          try {
+            if (req.query.other) {
+              «fs.unlinkSync(req.query.other)»;
+              throw new Error('other');
+            }
+          } catch (error) { throw error; }
+        } catch (error) {
+          if (error.code === 'ENOENT') return res.send('none');
+          res.status(500).end();
+        }
+        switch (req.query.kind) {
+          case 'a':
+            «fs.unlinkSync('a')»;
+            res.status(404);
+          case 'b': {
+            «fs.unlinkSync('b')»;
+            res.status(404);
+          }
+          default:
+            res.send('b');
+        }
+      });
+    `,
+    findings: [ANY, ANY, ANY, ANY],
+  },
+  ...['', "fs.unlinkSync('first');"].map(
+    (first): InvalidCase<'blocks' | 'blocksOnce'> => ({
+      name: `callers are followed the same number of calls, whatever was asked before: ${first || 'nothing'}`,
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        function b(x) { c(x); }
+        function c(x) { ${first} d(x); }
+        function d(x) { e(x); }
+        function e(x) { «fs.unlinkSync(x)»; }
+        app.get('/a', (req, res) => { try { JSON.parse(req.query.a); } catch { b(req.query.x); } res.end(); });
+      `,
+      findings: [ANY],
+    }),
+  ),
   {
     name: 'a catch that says that something is missing, and a function that others call, too',
     code: dedent`

@@ -1,7 +1,9 @@
 // Places that a request gets to only if it fails, or is rejected: a `catch`, a listener for errors, a branch that answers with an error.
+import { constantOf } from '../../../analysis/facts/constants.ts';
 import { isForFailures } from '../../../analysis/facts/outside/seldom.ts';
 import type { Facts } from '../../../analysis/facts/index.ts';
 import {
+  contains,
   isCall,
   isFunction,
   isMember,
@@ -23,6 +25,8 @@ const MAKES_FOLDER = /^(?:mkdirSync|ensureDirSync|mkdirpSync|mkdirsSync|makeDire
 const MOST_CALLERS = 3;
 // Of what is around a call. Real code has some 20 nodes around one.
 const MOST_LEVELS = 200;
+// The longest chain of tests to follow.
+const MOST_TESTS = 8;
 
 /** Whether only requests that fail or are rejected get to a call, by what is around it in this file. */
 export function isOnFailingPath(call: CallNode, facts: Facts, depth = 0): boolean {
@@ -34,7 +38,7 @@ export function isOnFailingPath(call: CallNode, facts: Facts, depth = 0): boolea
     }
     if (isBranch(at, from) && rejects(from, facts)) return true;
     if (!isFunction(at)) continue;
-    if (isForErrors(at)) return true;
+    if (isForErrors(at, facts)) return true;
     if (!runsWithin(at)) return depth < MOST_CALLERS && isOnlyCalledThere(at, facts, depth);
   }
   return false;
@@ -54,7 +58,24 @@ function isBranch(at: Node, from: Node): boolean {
 
 /** Whether a branch ends with an error for the client, and every way out of it does. */
 function rejects(branch: Node, facts: Facts): boolean {
-  return endsWithError(branch, facts) && !waysOut(facts).has(branch);
+  return endsWithError(branch, facts) && !waysOut(facts).has(branch) && !fallsThrough(branch) && !isCaughtWell(branch, facts);
+}
+
+/** Whether a `case` goes on with the next one. */
+function fallsThrough(branch: Node): boolean {
+  if (branch.type !== 'SwitchCase') return false;
+  const around = parentOf(branch);
+  if (around?.type !== 'SwitchStatement' || around.cases.at(-1) === branch) return false;
+  return !/^(?:Return|Throw|Break|Continue)Statement$/.test(statementsOf(branch).at(-1)?.type ?? '');
+}
+
+/** Whether a branch ends with a `throw` that is caught in its function, and what catches it does not answer with an error. */
+function isCaughtWell(branch: Node, facts: Facts): boolean {
+  if (statementsOf(branch).at(-1)?.type !== 'ThrowStatement') return false;
+  let from = branch;
+  for (let at = parentOf(from), level = 0; at && !isFunction(at) && level < MOST_LEVELS; from = at, at = parentOf(at), level++)
+    if (at.type === 'TryStatement' && at.block === from && at.handler) return !rejects(at.handler.body, facts);
+  return false;
 }
 
 /**
@@ -76,7 +97,7 @@ function waysOut(facts: Facts): ReadonlySet<Node> {
 function endsWithError(branch: Node, facts: Facts): boolean {
   const known = facts.remember('branches that end with an error', () => new Map<Node, boolean>());
   let ends = known.get(branch);
-  if (ends === undefined) known.set(branch, (ends = endWithError(statementsOf(branch))));
+  if (ends === undefined) known.set(branch, (ends = endWithError(statementsOf(branch), facts)));
   return ends;
 }
 
@@ -87,21 +108,21 @@ function statementsOf(node: Node): readonly Node[] {
   return only?.type === 'BlockStatement' && node.consequent.length === 1 ? only.body : node.consequent;
 }
 
-function endWithError(statements: readonly Node[]): boolean {
+function endWithError(statements: readonly Node[], facts: Facts): boolean {
   const last = statements.at(-1);
-  if (last?.type === 'ThrowStatement') return isError(last);
-  const isAnswered = statements.some((one) => one.type === 'ExpressionStatement' && answersError(one.expression));
+  if (last?.type === 'ThrowStatement') return isError(last, facts);
+  const isAnswered = statements.some((one) => one.type === 'ExpressionStatement' && answersError(one.expression, facts));
   if (last?.type !== 'ReturnStatement' || !last.argument) return isAnswered;
   // `res.statusCode = 404; return res.end();`
-  return answersError(last.argument) || (isAnswered && (isPlain(last.argument) || isOfAnswer(last.argument)));
+  return answersError(last.argument, facts) || (isAnswered && (isPlain(last.argument) || isOfAnswer(last.argument)));
 }
 
 /** `throw redirect('/')` and `throw new Response(null, { status: 302 })` answer with success. */
-function isError({ argument }: t.ThrowStatement): boolean {
+function isError({ argument }: t.ThrowStatement, facts: Facts): boolean {
   const thrown = unwrap(argument);
   if (!isCall(thrown)) return true;
   const name = calledName(thrown) ?? '';
-  return !/redirect|^(?:json|data|defer)$/i.test(name) && (name !== 'Response' || answersError(thrown));
+  return !/redirect|^(?:json|data|defer)$/i.test(name) && (name !== 'Response' || answersError(thrown, facts));
 }
 
 /** `return;` and `return false;` say nothing: what stands before them has answered. */
@@ -121,6 +142,8 @@ const ERROR_NAME = /^_?(?:e|er|err|error|ex|exception|reason|cause)$|(?:Err|Erro
 /** Functions that make one: of http-errors, Boom, and others. */
 const MAKES_ERROR =
   /(?:Err|Error|Exception)$|^(?:bad|badRequest|unauthorized|forbidden|notFound|conflict|unprocessableEntity|badImplementation|internal)$/i;
+const REQUEST_NAME = /^_*(?:req|request)$/;
+const RESPONSE_NAME = /^_*(?:res|resp|response|reply)$/;
 const TAKES_ERROR = /^(?:next|cb|callback|done|reject|fail)$/;
 /** Names of constants: `HttpStatus.BAD_REQUEST`, `StatusCodes.NOT_FOUND`. */
 const STATUS_NAME =
@@ -130,29 +153,54 @@ const SETS_STATUS = /^(?:status|sendStatus|code|writeHead|throw|setStatus)$/;
 /** Methods of answers that are named for an error: `reply.badRequest()`, `res.notFound()`. */
 const NAMED_ANSWER =
   /^(?:badRequest|unauthorized|forbidden|notFound|conflict|unprocessableEntity|payloadTooLarge|unsupportedMediaType|internalServerError|serverError)$/;
-const ANSWER = /^(?:res|resp|response|reply|rep|ctx|context|c|h)$/;
-/** Whose second argument is a status, or an object that holds one: `new Response(text, { status: 404 })`, `c.json(body, 404)`. */
-const WITH_STATUS = /^(?:Response|NextResponse|json|text|html|body|send)$/;
+const ANSWER = /^_?(?:res|resp|response|reply|rep|ctx|context|c|h)$/;
+/** Names that are also those of other variables: only a parameter is an answer. */
+const SHORT_NAME = /^[ch]$/;
+/** Whose second argument is a status, or an object that holds one: `c.json(body, 404)`, `Response.json(body, { status: 404 })`. */
+const WITH_STATUS = /^(?:json|text|html|body|send)$/;
+const RESPONSE_CLASS = /^(?:Response|NextResponse)$/;
 
 /** `res.status(400).json(…)`, `ctx.status = 404`, `next(error)`, `callback(new Error(…))`, `ctx.throw(400)` */
-function answersError(expression: Node): boolean {
+function answersError(expression: Node, facts: Facts): boolean {
   let node = unwrap(expression);
   while (node.type === 'AwaitExpression' || (node.type === 'UnaryExpression' && node.operator === 'void')) node = unwrap(node.argument);
-  if (node.type === 'SequenceExpression') return node.expressions.some(answersError);
-  if (node.type === 'AssignmentExpression')
-    return isMember(node.left) && /^status(?:Code)?$/.test(memberName(node.left) ?? '') && isErrorStatus(node.right);
+  if (node.type === 'SequenceExpression') return node.expressions.some((one) => answersError(one, facts));
+  if (node.type === 'AssignmentExpression') {
+    const { left, right } = node;
+    return isMember(left) && /^status(?:Code)?$/.test(memberName(left) ?? '') && isErrorStatus(right) && isAnswer(left.object, facts);
+  }
   if (!isCall(node)) return false;
   const callee = unwrap(node.callee);
   const name = calledName(node) ?? '';
   const [first, second] = node.arguments;
-  if (!isMember(callee) && callee.type !== 'Identifier') return false;
-  if (TAKES_ERROR.test(name) && (callee.type === 'Identifier' || nameOf(callee.object) === 'Promise'))
-    return first !== undefined && isErrorValue(first, name);
-  if (first && isMember(callee) && SETS_STATUS.test(name) && isErrorStatus(first)) return true;
-  if (isMember(callee) && NAMED_ANSWER.test(name) && ANSWER.test(nameOf(callee.object))) return true;
-  if (second && WITH_STATUS.test(name) && (isErrorStatus(second) || hasErrorStatus(second))) return true;
+  if (callee.type === 'Identifier') {
+    if (TAKES_ERROR.test(name)) return first !== undefined && isErrorValue(first, name, facts);
+    // `new Response(text, { status: 404 })`, `json(body, { status: 404 })`; `send(res, 404, body)`
+    if (!second || !(WITH_STATUS.test(name) || RESPONSE_CLASS.test(name))) return false;
+    return hasErrorStatus(second) || (first !== undefined && isAnswer(first, facts) && isErrorStatus(second));
+  }
+  if (!isMember(callee)) return false;
+  if (name === 'reject' && nameOf(callee.object) === 'Promise') return first !== undefined && isErrorValue(first, name, facts);
+  if (isAnswer(callee.object, facts)) {
+    if (first && SETS_STATUS.test(name) && isErrorStatus(first)) return true;
+    if (NAMED_ANSWER.test(name)) return true;
+    if (second && WITH_STATUS.test(name) && (isErrorStatus(second) || hasErrorStatus(second))) return true;
+  }
+  if (second && name === 'json' && RESPONSE_CLASS.test(nameOf(callee.object)) && hasErrorStatus(second)) return true;
   // `res.status(404).json(…)`, `reply.code(400).header(…).send(…)`
-  return isMember(callee) && answersError(callee.object);
+  return answersError(callee.object, facts);
+}
+
+/** Whether a value is an answer, or what its methods return: `res`, `ctx.response`, `this.res`, `res.set('a', 'b')`. */
+function isAnswer(value: Node, facts: Facts): boolean {
+  let node = unwrap(value);
+  while (isCall(node)) {
+    const callee = unwrap(node.callee);
+    if (!isMember(callee)) return false;
+    node = unwrap(callee.object);
+  }
+  if (!ANSWER.test(nameOf(node))) return false;
+  return !SHORT_NAME.test(nameOf(node)) || (node.type === 'Identifier' && facts.bindings.resolve(node)?.kind === 'param');
 }
 
 function hasErrorStatus(options: Node): boolean {
@@ -167,17 +215,60 @@ function hasErrorStatus(options: Node): boolean {
 
 function isErrorStatus(value: Node): boolean {
   const node = unwrap(value);
+  // `error.status || 500`
+  if (node.type === 'LogicalExpression' && node.operator !== '&&') {
+    const left = unwrap(node.left);
+    return isMember(left) && ERROR_NAME.test(nameOf(left.object)) && isErrorStatus(node.right);
+  }
   return node.type === 'NumericLiteral' ? node.value >= 400 && node.value < 600 : STATUS_NAME.test(nameOf(node));
 }
 
 /** `taker`: the function that it is passed to. What `next` of Express is passed is an error; `callback` may also be passed a result. */
-function isErrorValue(value: Node, taker: string): boolean {
+function isErrorValue(value: Node, taker: string, facts: Facts): boolean {
   const node = unwrap(value);
   if (taker === 'next' && (node.type === 'ObjectExpression' || node.type === 'NewExpression')) return true;
   // SvelteKit: https://svelte.dev/docs/kit/form-actions
   if (taker === 'fail' && isErrorStatus(node)) return true;
   if (node.type === 'StringLiteral') return ERROR_TEXT.test(node.value);
-  return isCall(node) ? MAKES_ERROR.test(calledName(node) ?? '') : ERROR_NAME.test(nameOf(node));
+  if (isCall(node)) return MAKES_ERROR.test(calledName(node) ?? '');
+  return ERROR_NAME.test(nameOf(node)) && (taker === 'reject' || isKnownError(node, facts));
+}
+
+/** Whether what is named for an error is one there: `callback(error)` may be passed null, and then tells of success. */
+function isKnownError(value: Node, facts: Facts): boolean {
+  const binding = value.type === 'Identifier' ? facts.bindings.resolve(value) : undefined;
+  if (binding && parentOf(binding.identifier)?.type === 'CatchClause') return true;
+  const made = constantOf(value, facts.bindings);
+  if (made && MAKES_ERROR.test(calledName(unwrap(made)) ?? '')) return true;
+  const text = facts.source.slice(value);
+  let from = value;
+  for (let at = parentOf(from), level = 0; at && level < MOST_LEVELS; from = at, at = parentOf(at), level++) {
+    if (at.type === 'IfStatement' && at.consequent === from && saysThatIs(at.test, text, facts)) return true;
+    if (at.type === 'IfStatement' && at.alternate === from && saysThatIsNot(at.test, text, facts)) return true;
+    if (isFunction(at) && binding && contains(at, binding.identifier)) return false;
+  }
+  return false;
+}
+
+/** `if (error)`, `if (error && other)`, `if (error instanceof Failure)`, `if (error != null)`, `if (error.code === 'ENOENT')` */
+function saysThatIs(test: Node, text: string, facts: Facts, steps = 0): boolean {
+  const node = unwrap(test);
+  if (steps > MOST_TESTS) return false;
+  if (node.type === 'LogicalExpression')
+    return node.operator === '&&' && (saysThatIs(node.left, text, facts, steps + 1) || saysThatIs(node.right, text, facts, steps + 1));
+  if (node.type !== 'BinaryExpression') return facts.source.slice(node) === text;
+  const { left, operator, right } = node;
+  const isOfValue = facts.source.slice(unwrap(left)) === text;
+  if (operator === 'instanceof') return isOfValue;
+  if (/^!==?$/.test(operator)) return isOfValue && (right.type === 'NullLiteral' || nameOf(right) === 'undefined');
+  const tested = unwrap(left);
+  return /^===?$/.test(operator) && right.type === 'StringLiteral' && isMember(tested) && facts.source.slice(tested.object) === text;
+}
+
+/** `if (!error) … else …` */
+function saysThatIsNot(test: Node, text: string, facts: Facts): boolean {
+  const node = unwrap(test);
+  return node.type === 'UnaryExpression' && node.operator === '!' && facts.source.slice(unwrap(node.argument)) === text;
 }
 
 const ERROR_TEXT = /^\W*err|invalid|unsupported|not (?:allowed|supported|found)|\bonly\b|denied|failed/i;
@@ -220,12 +311,32 @@ export function asksIn(block: Node, facts: Facts): ReadonlySet<string> {
 }
 
 /** Whether a function is a listener for failures, or the middleware that handles errors: `(err, req, res, next) => …`. */
-function isForErrors(fn: FunctionNode): boolean {
-  const [first] = fn.params;
-  if (fn.params.length === 4 && first?.type === 'Identifier' && ERROR_NAME.test(first.name)) return true;
+function isForErrors(fn: FunctionNode, facts: Facts): boolean {
   const call = parentOf(fn);
-  if (!isCall(call) || call.callee === fn) return false;
-  return isForFailures(call) || (calledName(call) === 'then' && call.arguments[1] === fn);
+  const passed = isCall(call) && call.callee !== fn ? call : undefined;
+  if (fn.params.length === 4 && ERROR_NAME.test(parameterName(fn, 0)) && handlesErrors(fn, passed, facts)) return true;
+  if (!passed) return false;
+  return isForFailures(passed) || (calledName(passed) === 'then' && passed.arguments[1] === fn);
+}
+
+/** Express tells such a function by its four parameters, but others have four, too: the callbacks of gm, a listener in Electron. */
+function handlesErrors(fn: FunctionNode, passed: CallNode | undefined, facts: Facts): boolean {
+  if (REQUEST_NAME.test(parameterName(fn, 1)) && RESPONSE_NAME.test(parameterName(fn, 2))) return true;
+  if (passed) return calledName(passed) === 'use';
+  const own = fn.type === 'FunctionDeclaration' ? fn.id : variableOf(fn);
+  const binding = own ? facts.bindings.resolve(own) : undefined;
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).some((reference) => {
+      const call = parentOf(reference);
+      return isCall(call) && call.callee !== reference && calledName(call) === 'use';
+    })
+  );
+}
+
+function parameterName(fn: FunctionNode, index: number): string {
+  const parameter = fn.params[index];
+  return parameter?.type === 'Identifier' ? parameter.name : '';
 }
 
 /** Whether a function runs where it stands: `files.forEach((file) => …)`, `(() => { … })()`. */
@@ -234,15 +345,16 @@ function runsWithin(fn: FunctionNode): boolean {
   return isCall(call) && (call.callee === fn || runsAtOnce(fn));
 }
 
-/** Whether nothing but such places of the file runs a function: it is not exported, and only called. */
+/**
+ * Whether nothing but such places of the file runs a function: it is not exported, and only called. How far its callers are followed depends
+ * on the depth, and so does the answer.
+ */
 function isOnlyCalledThere(fn: FunctionNode, facts: Facts, depth: number): boolean {
-  const known = facts.remember('functions that only failing requests run', () => new Map<FunctionNode, boolean>());
-  let only = known.get(fn);
-  if (only === undefined) {
-    // A function that calls itself.
-    known.set(fn, false);
-    known.set(fn, (only = findOnlyCalledThere(fn, facts, depth)));
-  }
+  const known = facts.remember('functions that only failing requests run', () =>
+    Array.from({ length: MOST_CALLERS }, () => new Map<FunctionNode, boolean>()),
+  )[depth];
+  const only = known?.get(fn) ?? findOnlyCalledThere(fn, facts, depth);
+  known?.set(fn, only);
   return only;
 }
 
