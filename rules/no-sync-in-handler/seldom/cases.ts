@@ -471,13 +471,122 @@ export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         const isThere = «fs.existsSync(day)»;
         if (!isThere) { console.log(day); fs.mkdirSync(day); }
         ensure(path.join(ROOT, 'thumbs'));
-        const field = path.join(ROOT, req.file.fieldname);
-        if (!«fs.existsSync(field)») fs.mkdirSync(field);
         ['a', 'b'].forEach((name) => { const one = path.join(ROOT, name); if (!«fs.existsSync(one)») fs.mkdirSync(one); });
         res.end();
       });
     `,
-    findings: [CHECK, CHECK, CHECK, CHECK, CHECK, CHECK],
+    findings: [CHECK, CHECK, CHECK, CHECK, CHECK],
+  },
+  {
+    name: 'other ways to say a folder that is there for all requests, or for those of a day',
+    code: dedent`
+      import fs from 'node:fs';
+      import os, { tmpdir } from 'node:os';
+      import path from 'node:path';
+      import { fileURLToPath } from 'node:url';
+      import dayjs from 'dayjs';
+      import moment from 'moment';
+      import express from 'express';
+      const app = express();
+      const HERE = path.dirname(fileURLToPath(import.meta.url));
+      const uploads = process.env.UPLOADS || path.resolve(process.cwd(), 'uploads');
+      app.post('/a', (req, res) => {
+        const temp = req.query.mine ? path.join(os.homedir(), 'temp') : path.join(tmpdir(), 'temp');
+        if (!«fs.existsSync(temp)») fs.mkdirSync(temp);
+        if (!«fs.existsSync(uploads)») fs.mkdirSync(uploads);
+        const old = HERE + path.sep + 'old';
+        if (!«fs.existsSync(old)») fs.mkdirSync(old);
+        const now = new Date();
+        const month = path.join(uploads, String(now.getMonth() + 1).padStart(2, '0'));
+        if (!«fs.existsSync(month)») fs.mkdirSync(month);
+        const iso = now.toISOString();
+        const day = path.join(uploads, iso.split('T')[0]);
+        if (!«fs.existsSync(day)») fs.mkdirSync(day);
+        const other = \`\${import.meta.dirname}/\${dayjs().format('YYYY-MM-DD')}/\${moment().format('YYYY')}\`;
+        if (!«fs.existsSync(other)») fs.mkdirSync(other);
+        for (const name of ['a', 'b']) {
+          const one = path.join(uploads, name);
+          if (!«fs.existsSync(one)») fs.mkdirSync(one);
+        }
+        fs.rm(path.join(uploads, req.query.old), () => res.end());
+      });
+    `,
+    findings: [ANY, ANY, ANY, ANY, ANY, ANY, ANY],
+  },
+  ...(
+    [
+      ["path.join(ROOT, moment().format('YYYYMMDD-HHmmss'))", 'minutes of moment'],
+      ["path.join(ROOT, moment(req.body.date).format('YYYY'))", 'the day of a request'],
+      ['path.join(ROOT, moment().unix().toString())', 'seconds'],
+      ['path.join(ROOT, shortid.generate())', 'what a package makes'],
+      ['path.join(ROOT, new ObjectId().toString())', 'what a class of a package makes'],
+      ['path.join(ROOT, new Date().toISOString().slice(0, 19))', 'seconds of a date'],
+      ["path.join(ROOT, new Date().toISOString().split('.')[0])", 'seconds of a date that is split'],
+      ['path.join(ROOT, String(new Date(req.body.date).getFullYear()))', 'the year of a request'],
+      ["path.join(ROOT, 'run' + count++)", 'a counter'],
+      ['path.join(ROOT, String(count))', 'a variable that is written'],
+      ['path.join(ROOT, new Album().name)', 'a field of an object'],
+      ['path.join(ROOT, req.file.fieldname)', 'a field of a form'],
+      ['config.folder', 'a setting of another file'],
+      ['req.app.folder', 'a field of the request'],
+      ['path.join(ROOT, ...names)', 'a list'],
+      ["path.join(ROOT, 'removed')", 'what is removed'],
+    ] as const
+  ).map(
+    ([folder, what]): InvalidCase<'blocks' | 'blocksOnce'> => ({
+      name: `a folder that may be another one for each request, or is removed again: ${what}`,
+      code: dedent`
+        import fs from 'node:fs';
+        import path from 'node:path';
+        import express from 'express';
+        import { ObjectId } from 'mongodb';
+        import moment from 'moment';
+        import shortid from 'shortid';
+        import { Album, names } from './album.js';
+        import config from './config.js';
+        const app = express();
+        const ROOT = 'made';
+        let count = 0;
+        app.get('/a', (req, res) => {
+          const folder = ${folder};
+          if (!«fs.existsSync(folder)») «fs.mkdirSync(folder)»;
+          count++;
+          res.end();
+        });
+        const removed = path.join(ROOT, 'removed');
+        app.get('/b', (req, res) => fs.rm(removed, { recursive: true }, () => res.end()));
+      `,
+      findings: [ANY, ANY],
+    }),
+  ),
+  {
+    name: 'folders that are fields, options, rows, and parameters of functions that others may call',
+    code: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      const app = require('express')();
+      const { Album } = require('./album');
+      class Job {
+        constructor(name) { this.dir = path.join('jobs', name); }
+        run() { if (!«fs.existsSync(this.dir)») «fs.mkdirSync(this.dir)»; }
+      }
+      function save(options) { if (!«fs.existsSync(options.dir)») «fs.mkdirSync(options.dir)»; }
+      function store(options) { const { dir } = options; if (!«fs.existsSync(dir)») «fs.mkdirSync(dir)»; }
+      const ensure = (folder) => { if (!«fs.existsSync(folder)») «fs.mkdirSync(folder)»; };
+      const own = [];
+      app.post('/a', async (req, res) => {
+        new Job(req.body.name).run();
+        save({ dir: req.body.a });
+        store({ dir: req.body.b });
+        ensure('made');
+        req.app.locals.ensure = ensure;
+        own.push(req.body.own);
+        own.forEach((one) => { if (!«fs.existsSync(one)») «fs.mkdirSync(one)»; });
+        for (const album of await Album.find()) if (!«fs.existsSync(album.title)») «fs.mkdirSync(album.title)»;
+        res.end();
+      });
+    `,
+    findings: [ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY, ANY],
   },
   {
     name: 'folders of a request may be made for each of them',
