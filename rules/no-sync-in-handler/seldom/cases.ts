@@ -205,6 +205,31 @@ export const seldomInnocents: readonly ValidCase[] = [
       });
     `,
   },
+  {
+    name: 'a rejection that is caught, and answered with an error',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      const { find } = require('./store');
+      app.post('/a', (req, res, next) => {
+        find(req.query.a).then((found) => {
+          if (!found) { fs.unlinkSync(req.query.a); throw new Error('a'); }
+          res.send(found);
+        }).catch((error) => { console.error(error); next(error); });
+        find(req.query.b).then((found) => {
+          if (!found) { fs.unlinkSync(req.query.b); throw new Error('b'); }
+          res.send(found);
+        }).catch(next);
+        new Promise((resolve, reject) => {
+          if (!req.query.c) { fs.statSync(req.path); return reject(new Error('c')); }
+          resolve();
+        }).then(() => res.end(), (error) => res.status(500).send(error.message));
+        try {
+          req.files.forEach((file) => { if (!file.size) { fs.unlinkSync(file.path); throw new Error('empty'); } });
+        } catch (error) { return res.status(400).end(); }
+      });
+    `,
+  },
 ];
 
 export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
@@ -414,6 +439,32 @@ export const seldomCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
           default:
             res.send('b');
         }
+      });
+    `,
+    findings: [ANY, ANY, ANY, ANY],
+  },
+  {
+    name: 'a rejection that is caught, and answered well',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      const { find } = require('./store');
+      app.post('/a', async (req, res) => {
+        find(req.query.a).then((found) => {
+          if (!found) { «fs.unlinkSync(req.query.a)»; throw new Error('a'); }
+          res.send(found);
+        }).catch(() => res.send('none'));
+        new Promise((resolve, reject) => {
+          if (!req.query.b) { «fs.statSync(req.path)»; return reject(new Error('b')); }
+          resolve();
+        }).then(() => res.end(), () => { res.send('b'); });
+        try {
+          await new Promise((resolve, reject) => {
+            if (!req.query.c) { «fs.unlinkSync(req.path)»; reject(new Error('c')); } else resolve();
+          });
+          req.files.forEach((file) => { if (!file.size) { «fs.unlinkSync(file.path)»; throw new Error('empty'); } });
+        } catch {}
+        res.end();
       });
     `,
     findings: [ANY, ANY, ANY, ANY],

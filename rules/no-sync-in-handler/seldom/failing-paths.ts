@@ -69,13 +69,44 @@ function fallsThrough(branch: Node): boolean {
   return !/^(?:Return|Throw|Break|Continue)Statement$/.test(statementsOf(branch).at(-1)?.type ?? '');
 }
 
-/** Whether a branch ends with a `throw` that is caught in its function, and what catches it does not answer with an error. */
+/** Whether a branch throws or rejects what its function catches, and what catches it does not answer with an error. */
 function isCaughtWell(branch: Node, facts: Facts): boolean {
-  if (statementsOf(branch).at(-1)?.type !== 'ThrowStatement') return false;
+  if (!statementsOf(branch).some(throwsOrRejects)) return false;
   let from = branch;
-  for (let at = parentOf(from), level = 0; at && !isFunction(at) && level < MOST_LEVELS; from = at, at = parentOf(at), level++)
+  for (let at = parentOf(from), level = 0; at && level < MOST_LEVELS; from = at, at = parentOf(at), level++) {
     if (at.type === 'TryStatement' && at.block === from && at.handler) return !rejects(at.handler.body, facts);
+    const handler = isMember(at) && at.object === from ? handlerOf(parentOf(at)) : undefined;
+    if (handler) return !answersFailure(handler, facts);
+    if (isFunction(at) && !runsWithin(at) && !isOfPromise(at)) return false;
+  }
   return false;
+}
+
+function throwsOrRejects(statement: Node): boolean {
+  if (statement.type === 'ThrowStatement') return true;
+  const value =
+    statement.type === 'ExpressionStatement' ? statement.expression : statement.type === 'ReturnStatement' ? statement.argument : undefined;
+  return value != null && calledName(unwrap(value)) === 'reject';
+}
+
+/** What `.catch(handler)` and `.then(use, handler)` call for a failure. */
+function handlerOf(call: Node | undefined): Node | undefined {
+  if (!isCall(call)) return undefined;
+  const name = calledName(call);
+  return name === 'catch' ? call.arguments[0] : name === 'then' ? call.arguments[1] : undefined;
+}
+
+/** `.catch(next)`, `.catch((error) => next(error))`, `.catch(() => { res.status(500).end(); })` */
+function answersFailure(handler: Node, facts: Facts): boolean {
+  const fn = unwrap(handler);
+  if (!isFunction(fn)) return TAKES_ERROR.test(nameOf(fn));
+  return fn.body.type === 'BlockStatement' ? rejects(fn.body, facts) : answersError(fn.body, facts);
+}
+
+/** `new Promise((resolve, reject) => …)`, `promise.then((value) => …)` */
+function isOfPromise(fn: FunctionNode): boolean {
+  const call = parentOf(fn);
+  return isCall(call) && call.callee !== fn && /^(?:Promise|then|catch|finally)$/.test(calledName(call) ?? '');
 }
 
 /**
@@ -237,7 +268,9 @@ function isErrorValue(value: Node, taker: string, facts: Facts): boolean {
 /** Whether what is named for an error is one there: `callback(error)` may be passed null, and then tells of success. */
 function isKnownError(value: Node, facts: Facts): boolean {
   const binding = value.type === 'Identifier' ? facts.bindings.resolve(value) : undefined;
-  if (binding && parentOf(binding.identifier)?.type === 'CatchClause') return true;
+  const around = binding && parentOf(binding.identifier);
+  if (around?.type === 'CatchClause' || (isFunction(around) && around.params[0] === binding?.identifier && isForErrors(around, facts)))
+    return true;
   const made = constantOf(value, facts.bindings);
   if (made && MAKES_ERROR.test(calledName(unwrap(made)) ?? '')) return true;
   const text = facts.source.slice(value);
