@@ -379,8 +379,8 @@ function runsWithin(fn: FunctionNode): boolean {
 }
 
 /**
- * Whether nothing but such places of the file runs a function: it is not exported, and only called. How far its callers are followed depends
- * on the depth, and so does the answer.
+ * Whether nothing but such places of the file runs a function: it is not exported, and only called. How far its callers are followed
+ * depends on the depth, and so does the answer.
  */
 function isOnlyCalledThere(fn: FunctionNode, facts: Facts, depth: number): boolean {
   const known = facts.remember('functions that only failing requests run', () =>
