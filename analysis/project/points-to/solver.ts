@@ -1,7 +1,18 @@
 // Which functions, classes and objects each node may hold: inclusion constraints, solved with a worklist. Abstract objects are told apart
 // by their allocation sites, and each has its own properties. A set stops growing when it reaches a limit (see `MOST`).
 import { Binding } from './call-binding.ts';
-import { ANY_METHOD, ANY_NAME, DOCUMENT, DOCUMENTS, ELEMENT, INDEXES, ObjectFlag, ObjectKind, SiteFlag } from '../summary/format.ts';
+import {
+  ANY_METHOD,
+  ANY_NAME,
+  ANY_STORED,
+  DOCUMENT,
+  DOCUMENTS,
+  ELEMENT,
+  INDEXES,
+  ObjectFlag,
+  ObjectKind,
+  SiteFlag,
+} from '../summary/format.ts';
 import { madeByLogger } from '../summary/log-flow.ts';
 import { WholeKind, type Numbering } from './numbering.ts';
 import { Fields } from './fields.ts';
@@ -20,6 +31,7 @@ export class Solver extends Binding {
   readonly #closed = new TrailedMap<number, true>();
   readonly #parents = new TrailedMap<number, number>();
   readonly #anyLoad = new TrailedMap<number, number>();
+  readonly #anyStored = new TrailedMap<number, number>();
   readonly #anyStore = new TrailedMap<number, number>();
   readonly #instances = new TrailedMap<number, number>();
   /** By class: pairs of a parameter of its constructor and the name under which it is kept, to be called. */
@@ -71,6 +83,7 @@ export class Solver extends Binding {
       this.#closed,
       this.#parents,
       this.#anyLoad,
+      this.#anyStored,
       this.#anyStore,
       this.#instances,
       this.#kept,
@@ -225,6 +238,10 @@ export class Solver extends Binding {
       if (member !== 0) this.add(dst, member);
       return;
     }
+    if (name === ANY_STORED) {
+      this.copy(dst, this.#anyStoredOf(object));
+      return;
+    }
     if (name < 0) {
       // A read with a computed name gives data, unless the object is a table written as a literal. A call with a computed name runs a
       // function.
@@ -299,6 +316,8 @@ export class Solver extends Binding {
     this.fields.add(object, name, node);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.copy(loaded, node);
+    const stored = name === this.#element ? this.#anyStored.get(object) : undefined;
+    if (stored !== undefined) this.copy(stored, node);
     const parents = this.#parents.get(object);
     if (parents !== undefined && (!this.#isDeclared(object, name) || this.#mixed.get(object))) this.load(node, parents, name);
     return node;
@@ -330,6 +349,8 @@ export class Solver extends Binding {
       if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
     const loaded = this.#anyLoad.get(object);
     if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
+    const stored = this.#anyStored.get(object);
+    if (stored !== undefined) this.load(stored, node, ANY_STORED);
     return node;
   }
 
@@ -366,6 +387,19 @@ export class Solver extends Binding {
     this.copy(node, this.#anyStoreOf(object));
     const parents = this.#parents.get(object);
     if (parents !== undefined) this.load(node, parents, ANY_NAME);
+    return node;
+  }
+
+  /** What an object and its parents were given under names that are not known. An object that is made of entries has elements. */
+  #anyStoredOf(object: number): number {
+    let node = this.#anyStored.get(object);
+    if (node !== undefined) return node;
+    node = this.node();
+    this.#anyStored.set(object, node);
+    this.copy(node, this.#anyStoreOf(object));
+    this.copy(node, this.fields.get(object, this.#element));
+    const parents = this.#parents.get(object);
+    if (parents !== undefined) this.load(node, parents, ANY_STORED);
     return node;
   }
 

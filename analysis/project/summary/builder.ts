@@ -3,6 +3,7 @@ import { PairMap } from '../state/pairs.ts';
 import {
   ANY_METHOD,
   ANY_NAME,
+  ANY_STORED,
   FUNCTION_STRIDE,
   FunctionField,
   OBJECT_STRIDE,
@@ -19,7 +20,7 @@ export const EXPORTS_OBJECT = 0;
 /** What `exports` means until `module.exports` is assigned. */
 export const FIRST_EXPORTS_NODE = 2;
 
-const LOWEST_NAME = Math.min(ANY_NAME, ANY_METHOD);
+const LOWEST_NAME = Math.min(ANY_NAME, ANY_METHOD, ANY_STORED);
 
 export interface CallParts {
   site: number;

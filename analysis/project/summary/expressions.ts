@@ -15,7 +15,7 @@ import { getterName, type Flow } from './walk.ts';
 import { ofFunction, ofObject } from './function-flow.ts';
 import { readExport, readImport } from './module-flow.ts';
 import { noteArrayRow } from './route-parts.ts';
-import { ANY_METHOD, ANY_NAME, ELEMENT, INDEXES, ITERATOR, KEY, ObjectKind, Op, RETURNED, SENT, SiteFlag } from './format.ts';
+import { ANY_METHOD, ANY_NAME, ANY_STORED, ELEMENT, INDEXES, ITERATOR, KEY, ObjectKind, Op, RETURNED, SENT, SiteFlag } from './format.ts';
 import { behind } from './branches.ts';
 import { enterLoop, leaveLoop } from './repeats.ts';
 import { readTypeOf } from './type-flow.ts';
@@ -326,16 +326,12 @@ export function memberOf(flow: Flow, node: t.MemberExpression | t.OptionalMember
   return flow.out.load(base, flow.out.text(name), isOpen);
 }
 
-/** `log[level]`, if only a few names are possible. */
+/** `log[level]`, if only a few names are possible. What was stored under an unknown name may have one of them. */
 export function ofLiteralKeys(flow: Flow, { property }: t.MemberExpression | t.OptionalMemberExpression, base: number): number | undefined {
   const names = literalKeys(property, flow.facts);
-  return (
-    names &&
-    merged(
-      flow,
-      names.map((name) => flow.out.load(base, flow.out.text(name))),
-    )
-  );
+  if (!names) return undefined;
+  const { out } = flow;
+  return merged(flow, [...names.map((name) => out.load(base, out.text(name))), out.load(base, ANY_STORED)]);
 }
 
 /** `const run = actions[name]; … run()`, `app.get(path, controller[name])` */

@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 46;
+export const SUMMARY_VERSION = 47;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
@@ -83,6 +83,8 @@ export const Op = {
 export const ANY_NAME = -1;
 /** Name operand of Load if the property is called: also the methods of classes and the functions of modules. */
 export const ANY_METHOD = -2;
+/** Name operand of Load, beside the names that are known: what was stored under a name that is not. */
+export const ANY_STORED = -3;
 
 /** Name of the elements of arrays, maps and sets. No property can have this name. */
 export const ELEMENT = '[]';

@@ -497,4 +497,105 @@ export const valueCases: readonly App[] = [
     ],
     idle: ['logs.ts#remove'],
   },
+  {
+    name: 'members of which all names are known, for which a table has only these, or others, too',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import * as s from './s';
+        const app = express();
+        type Kind = 'open' | 'close';
+        const table = { open: () => s.load(), close: () => s.load(), other: () => s.idle() };
+        const run = (kind: Kind) => { table[kind](); };
+        app.get('/a', (req, res) => { run(req.query.kind as Kind); res.end(); });
+      `,
+      'later.ts': dedent`
+        import express from 'express';
+        import * as s from './s';
+        const app = express();
+        type Kind = 'open' | 'close';
+        class Bus {
+          handlers: Record<string, (() => void)[]> = {};
+          single: Partial<Record<Kind, () => void>> = {};
+          on(kind: Kind, run: () => void) { if (!this.handlers[kind]) this.handlers[kind] = []; this.handlers[kind].push(run); }
+          set(kind: string, run: () => void) { this.single[kind] = run; }
+          emit(kind: Kind) { for (const one of this.handlers[kind] ?? []) one(); this.single[kind]?.(); }
+        }
+        const bus = new Bus();
+        bus.on('open', () => s.scan());
+        bus.set('close', () => s.gone());
+        const table: Record<string, () => void> = {};
+        for (const name of Object.keys(process.env)) table[name] = () => s.off();
+        const copied = Object.assign({}, table);
+        const entries = Object.fromEntries(new Map([['open', () => s.six()]]));
+        const run = (kind: Kind) => { copied[kind](); entries[kind](); };
+        class Fluent { constructor() { for (const one of ['open', 'close']) this[one] = () => s.seven(); } }
+        class Deep extends Fluent {}
+        const tell = (it: Deep, kind: Kind) => { it[kind](); };
+        app.get('/b', (req, res) => { bus.emit('open'); run('close'); tell(new Deep(), 'open'); res.end(); });
+      `,
+      'lists.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        const lists = {};
+        function on(kind, run) { (lists[kind] ??= []).push(run); }
+        function emit(kind) { for (const one of lists[kind]) one(); }
+        on('x', () => s.eight());
+        const modules = {};
+        for (const file of require('fs').readdirSync('./parts')) modules[file.replace('.js', '')] = require('./parts/' + file);
+        function start(kind) { modules[kind].start(); }
+        app.get('/c', (req, res) => { emit('x'); start('a'); res.end(); });
+      `,
+      'parts/a.js': `const s = require('../s');\nexports.start = () => s.nine();`,
+      's.ts': ['load', 'idle', 'scan', 'gone', 'off', 'six', 'seven', 'eight', 'nine']
+        .map((name) => `export function ${name}() {}`)
+        .join('\n'),
+    },
+    reached: [
+      's.ts#load GET /a',
+      ...['scan', 'gone', 'off', 'six', 'seven'].map((name) => `s.ts#${name} GET /b`),
+      ...['eight', 'nine'].map((name) => `s.ts#${name} GET /c`),
+    ],
+    idle: ['s.ts#idle'],
+  },
+  {
+    name: 'keys that may be others than their callers or their types say',
+    files: {
+      'self.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        const table = { a: () => {}, b: () => s.load() };
+        const next = { a: 'b', b: undefined };
+        const run = function self(kind) { table[kind](); if (next[kind]) self(next[kind]); };
+        app.get('/a', (req, res) => { run('a'); res.end(); });
+        const others = { a: () => {}, b: () => s.scan(), c: () => s.idle() };
+        const again = function self(kind, depth) { others[kind](); if (depth < 3) self('b', depth + 1); };
+        app.get('/b', (req, res) => { again('a', 0); res.end(); });
+      `,
+      'arguments.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        const table = { a: () => {}, b: () => s.gone() };
+        function run(kind) { arguments[0] = 'b'; table[kind](); }
+        app.get('/c', (req, res) => { run('a'); res.end(); });
+      `,
+      'hidden.ts': dedent`
+        import express from 'express';
+        import * as s from './s';
+        const app = express();
+        type K = 'a';
+        const table = { a: () => {}, b: () => s.off(), c: () => s.off() };
+        function run<K extends keyof typeof table>(kind: K) { table[kind](); }
+        const others = { a: () => {}, d: () => s.six() };
+        class Other<K extends keyof typeof others> { run(kind: K) { others[kind](); } }
+        const last = { a: () => {}, e: () => s.seven() };
+        function inner() { type L = 'a'; return (kind: L) => kind; }
+        const third = (kind: L) => { last[kind](); };
+        app.get('/d', (req, res) => { run(req.query.kind as never); third(inner()(req.query.kind)); new Other().run(req.query.kind); res.end(); });
+      `,
+      's.js': ['load', 'idle', 'scan', 'gone', 'off', 'six', 'seven'].map((name) => `exports.${name} = function ${name}() {};`).join('\n'),
+    },
+    reached: ['s.js#load GET /a', 's.js#scan GET /b', 's.js#gone GET /c', ...['off', 'six', 'seven'].map((name) => `s.js#${name} GET /d`)],
+    idle: ['s.js#idle'],
+  },
 ];
