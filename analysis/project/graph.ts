@@ -526,12 +526,10 @@ class Solved {
     return areFor;
   }
 
-  /** The shortest one, if each of its entry points has one. */
-  #intervalOf(root: RootUse, fn: number): Pick<RequestAnswer, 'interval'> {
-    if (root.root.interval === undefined) return {};
-    const intervals = [root, ...this.#read.reach.rootsTo(fn)].map((one) => one.root.interval ?? 0);
-    const interval = intervals.reduce((least, one) => Math.min(least, one));
-    return interval > 0 ? { interval } : {};
+  /** That of the route which is named, if each of the entry points has one. */
+  #intervalOf({ root: { interval } }: RootUse, fn: number): Pick<RequestAnswer, 'interval'> {
+    if (interval === undefined || this.#read.reach.rootsTo(fn).some(({ root }) => root.interval === undefined)) return {};
+    return { interval };
   }
 
   /** That of the shortest path first. Functions with the same routes share one list. */

@@ -11,7 +11,9 @@ import {
   type CallNode,
   type FunctionNode,
   type Node,
+  type t,
 } from '../../module/ast.ts';
+import { walkWithin } from '../../module/module-index.ts';
 import { numberOf } from '../constants.ts';
 import type { Facts } from '../index.ts';
 
@@ -77,9 +79,31 @@ function isOnTheWay(call: Node, fn: FunctionNode): boolean {
   return true;
 }
 
+const CONDITIONS = /^(?:If|Switch|While|For(?:In|Of)?)Statement$|^(?:Conditional|Logical)Expression$|^CatchClause$/;
+
+/** Whether each run of a function makes a call: no condition is around it, and none before it may end the function. */
+function isMadeInEachRun(call: Node, fn: FunctionNode): boolean {
+  for (let at: Node = call, up = parentOf(at); up && at !== fn; at = up, up = parentOf(up)) {
+    if (CONDITIONS.test(up.type) || (isFunction(up) && up !== fn)) return false;
+    if (up.type === 'BlockStatement' && up.body.slice(0, up.body.indexOf(at as t.Statement)).some(mayEnd)) return false;
+  }
+  return true;
+}
+
+/** `if (isReady) return;` */
+function mayEnd(statement: t.Statement): boolean {
+  let ends = false;
+  walkWithin(statement, (node) => {
+    if (isFunction(node)) return false;
+    ends ||= node.type === 'ReturnStatement' || node.type === 'ThrowStatement';
+    return ends ? 'stop' : undefined;
+  });
+  return ends;
+}
+
 /**
  * `function poll() { …; setTimeout(poll, 1000); }`, also as `setTimeout(() => poll(), 1000)`, or `setTimeout(async () => { await poll(); },
- * 1000)`. In a block, what counts its retries is passed the count.
+ * 1000)`. In a block, what counts its retries is passed the count, and what is called on a condition tries again what failed.
  */
 function callsWhatIsAround(callback: Node, call: CallNode, { calls }: Facts): boolean {
   const around = new Set<FunctionNode>();
@@ -90,7 +114,7 @@ function callsWhatIsAround(callback: Node, call: CallNode, { calls }: Facts): bo
   const called = isCall(body)
     ? [body.callee]
     : isFunction(node)
-      ? calls.callsIn(node).flatMap((one) => (one.arguments.length === 0 ? [one.callee] : []))
+      ? calls.callsIn(node).flatMap((one) => (one.arguments.length === 0 && isMadeInEachRun(one, node) ? [one.callee] : []))
       : [callback];
   return called.some((one) => calls.functionsOf(one).some((fn) => around.has(fn)));
 }

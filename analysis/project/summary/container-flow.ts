@@ -155,10 +155,13 @@ export function keepDiscordClient(flow: Flow, { callee }: t.NewExpression, made:
   return made;
 }
 
+/** What handlers of commands and events call what they are given. */
+const GIVEN_BY_DISCORD = /^(?:interaction|message|msg|int|i|ctx)$/;
+
 /** `interaction.client` in a function that is given an interaction. `own`: the node of the property's value. */
 export function discordClientOf(flow: Flow, { object }: t.MemberExpression | t.OptionalMemberExpression, own: number): number {
   const holder = unwrap(object);
-  if (own === 0 || holder.type !== 'Identifier' || !hasDiscord(flow)) return own;
+  if (own === 0 || holder.type !== 'Identifier' || !GIVEN_BY_DISCORD.test(holder.name) || !hasDiscord(flow)) return own;
   if (flow.bindings.resolve(holder)?.kind !== 'param') return own;
   return merged(flow, [own, flow.load(flow.global(DISCORD_CLIENT), 'client')]);
 }

@@ -191,3 +191,29 @@ describe('routers that are mounted on each other in circles', () => {
     assert.deepEqual(pathTo(graphOf({ files }), files, 'more.js#load')?.routes, ['GET /b']);
   });
 });
+
+describe('route files that run at most once in a while', () => {
+  const route = (seconds: string): string => dedent`
+    import { load } from '../../../s';
+    export const revalidate = ${seconds};
+    export function GET() { return Response.json(load()); }
+  `;
+  const files = {
+    'app/api/a/route.ts': route('60'),
+    'app/api/b/route.ts': route('30'),
+    's.ts': 'export function load() { return 1; }',
+  };
+  const intervalIn = (more: Record<string, string>): [string | undefined, number | undefined] => {
+    const all = { ...files, ...more };
+    const answer = pathTo(graphOf({ files: all, dependencies: ['next'] }), all, 's.ts#load');
+    return [answer?.route, answer?.interval];
+  };
+
+  it('have the interval of the route that is named', () => {
+    assert.deepEqual(intervalIn({}), ['GET /api/a', 60]);
+  });
+
+  it('have none where a request gets there by another route', () => {
+    assert.deepEqual(intervalIn({ 'app/api/b/route.ts': route('0') }), ['GET /api/a', undefined]);
+  });
+});

@@ -40,6 +40,26 @@ export const hookCases: readonly App[] = [
     idle: ['commands/other.js#other'],
   },
   {
+    name: 'the client of a database, in a program that has a bot, too',
+    dependencies: ['discord.js', 'express'],
+    files: {
+      'bot.js': dedent`
+        const { Client } = require('discord.js');
+        const s = require('./s');
+        const client = new Client({});
+        client.helper = { query() { s.scan(); } };
+        client.login('token');
+        const app = require('express')();
+        app.get('/a', (req, res) => { run({ client: { helper: { query() { s.read(); } } } }); res.end(); });
+        function run(db) { db.client.helper.query('x'); }
+        app.listen(3000);
+      `,
+      's.js': `${READ}\nexports.scan = function scan() {};`,
+    },
+    reached: ['s.js#read GET /a'],
+    idle: ['s.js#scan'],
+  },
+  {
     name: 'Mongoose hooks',
     files: {
       'user.js': dedent`

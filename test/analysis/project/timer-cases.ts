@@ -210,6 +210,40 @@ export const timerCases: readonly App[] = [
     idle: ['s.js#daily'],
   },
   {
+    name: 'what a timer tries again on a condition, in a block',
+    files: {
+      'app.js':
+        LISTENING +
+        dedent`
+          const s = require('./s');
+          let socket;
+          function connect() { socket = s.load(); setTimeout(() => { if (!socket.authorized) connect(); }, 5000); }
+          function open() { const key = s.scan(); setTimeout(() => { try { use(key); } catch { open(); } }, 5000); }
+          function join() { socket = s.read(); setTimeout(() => { if (socket.authorized) return; join(); }, 5000); }
+          function reach() { socket = s.daily(); setTimeout(() => socket.authorized || reach(), 5000); }
+          function use() {}
+          connect(); open(); join(); reach();
+        `,
+      's.js': S,
+    },
+    idle: ['s.js#load', 's.js#scan', 's.js#read', 's.js#daily'],
+  },
+  {
+    name: 'what a timer runs in each of its rounds, in a block',
+    files: {
+      'app.js':
+        LISTENING +
+        dedent`
+          const s = require('./s');
+          function poll() { s.load(); setTimeout(() => { try { poll(); } catch (error) { console.error(error); } }, 5000); }
+          function pollLater() { s.scan(); setTimeout(() => { if (s.isVerbose) console.log('again'); pollLater(); }, 5000); }
+          poll(); pollLater();
+        `,
+      's.js': S,
+    },
+    reached: ['s.js#load', 's.js#scan'],
+  },
+  {
     name: 'methods that set a timer for themselves',
     files: {
       'app.js': `${LISTENING}require('./a').poll();\n`,
