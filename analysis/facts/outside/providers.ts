@@ -3,6 +3,7 @@ import {
   isCall,
   isMember,
   memberName,
+  parentOf,
   staticName,
   unwrap,
   type ClassNode,
@@ -16,6 +17,8 @@ import { propertyValue } from '../handlers/route-paths.ts';
 export interface Providers {
   /** Names of classes that a module, or a decorator, names to be made. */
   named: readonly string[];
+  /** Names of classes of the project that the file makes itself: `new Job('a')`, `moduleRef.create(Job)`. */
+  made: readonly string[];
   /** What Nest runs before it listens: constructors, and hooks (https://docs.nestjs.com/fundamentals/lifecycle-events). By class. */
   starting: readonly { name: string; isModule: boolean; fn: FunctionNode }[];
   /** Whether the file has a class that is made for each request. What it is injected into is, too. */
@@ -28,14 +31,18 @@ const HOOKS: ReadonlySet<string> = new Set(['constructor', 'onModuleInit', 'onAp
 
 /** What a file says of providers; undefined if it says nothing. */
 export function providersOf(facts: Facts): Providers | undefined {
-  if (!facts.source.text.includes('@nestjs/')) return undefined;
-  const { module } = facts;
+  const { module, project, source } = facts;
+  if (!source.text.includes('@nestjs/')) {
+    if (!Object.keys(project.manifest?.dependencies ?? {}).some((name) => name.startsWith('@nestjs/'))) return undefined;
+    const made = madeIn(facts);
+    return made.length > 0 ? { named: [], made, starting: [], hasPerRequest: false } : undefined;
+  }
   const named = new Set<string>();
   const add = (node: Node | null | undefined): void => {
     const one = node && unwrap(node);
     if (one?.type === 'Identifier' && /^[A-Z]/.test(one.name)) named.add(one.name);
   };
-  for (const { elements } of module.nodes('ArrayExpression')) elements.forEach(add);
+  for (const list of module.nodes('ArrayExpression')) if (isOfModule(list, facts)) list.elements.forEach(add);
   for (const { key, computed, value } of module.nodes('ObjectProperty')) if (staticName(key, computed) === 'useClass') add(value);
   let hasPerRequest = false;
   for (const { expression } of module.nodes('Decorator')) {
@@ -48,7 +55,46 @@ export function providersOf(facts: Facts): Providers | undefined {
   }
   hasPerRequest ||= module.nodes('MemberExpression').some((one) => nameOf(one.object) === 'Scope' && memberName(one) === 'REQUEST');
   const starting = (['ClassDeclaration', 'ClassExpression'] as const).flatMap((type) => module.nodes(type).flatMap(startingIn));
-  return named.size + starting.length > 0 || hasPerRequest ? { named: [...named], starting, hasPerRequest } : undefined;
+  const made = madeIn(facts);
+  return named.size + starting.length + made.length > 0 || hasPerRequest ? { named: [...named], made, starting, hasPerRequest } : undefined;
+}
+
+const LISTS: ReadonlySet<string> = new Set(['providers', 'controllers']);
+
+/** `providers: [Cats]` in what describes a module, also as `providers: [...COMMON]` or `providers: COMMON`. */
+function isOfModule(list: t.ArrayExpression, { bindings }: Facts): boolean {
+  if (isInLists(list)) return true;
+  const declarator = parentOf(list);
+  const binding =
+    declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier' ? bindings.resolve(declarator.id) : undefined;
+  return binding !== undefined && bindings.references(binding).some(isInLists);
+}
+
+function isInLists(node: Node): boolean {
+  for (let up = parentOf(node); up; up = parentOf(up)) {
+    if (up.type === 'ObjectProperty') return LISTS.has(staticName(up.key, up.computed) ?? '');
+    if (up.type !== 'ArrayExpression' && up.type !== 'SpreadElement' && up.type !== 'TSAsExpression') return false;
+  }
+  return false;
+}
+
+function madeIn({ module, bindings }: Facts): string[] {
+  const found = new Set<string>();
+  const add = (node: Node | undefined): void => {
+    const one = node && unwrap(node);
+    if (!one) return;
+    if (isMember(one)) found.add(memberName(one) ?? '');
+    const binding = one.type === 'Identifier' ? bindings.resolve(one) : undefined;
+    if (!binding) return;
+    found.add(binding.name);
+    // `import { Job as Task }`
+    if (binding.declaration.type === 'ImportSpecifier') found.add(staticName(binding.declaration.imported, false) ?? '');
+  };
+  for (const { callee } of module.nodes('NewExpression')) add(callee);
+  for (const { callee, arguments: args } of module.nodes('CallExpression'))
+    if (isMember(callee) && memberName(callee) === 'create' && args[0]?.type === 'Identifier') add(args[0]);
+  found.delete('');
+  return [...found];
 }
 
 function startingIn(node: ClassNode): Providers['starting'] {

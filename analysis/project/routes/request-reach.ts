@@ -479,12 +479,14 @@ export class Reach {
 
 /**
  * What Nest runs before it listens: constructors and hooks of classes that have one instance. What has one for each request passes that on to
- * whatever it is injected into, so where there is such a class, nothing is said.
+ * whatever it is injected into, so where there is such a class, nothing is said. What the project makes itself has other instances, whose
+ * caches are empty.
  */
 function providersAtStartup({ numbering }: LinkedProject): number[] {
   const found = numbering.files.filter(({ summary }) => summary.providers);
   if (found.some(({ summary }) => summary.providers?.hasPerRequest)) return [];
   const named = new Set(found.flatMap(({ summary }) => summary.providers?.named ?? []));
+  for (const { summary } of found) for (const name of summary.providers?.made ?? []) named.delete(name);
   return found.flatMap(({ summary, fn: base }) =>
     (summary.providers?.starting ?? []).flatMap(([name, fn]) => (fn >= 0 && (name === '' || named.has(name)) ? [fn + base] : [])),
   );

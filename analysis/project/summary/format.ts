@@ -381,6 +381,8 @@ export interface Root {
 /** What a file says of the classes that Nest makes: see `facts/outside/providers.ts`. */
 export interface ProviderSummary {
   named: readonly string[];
+  /** Names of classes that the file makes itself. */
+  made?: readonly string[];
   /** Functions that run before the program listens, with the name of their class; '' for the class of a module. */
   starting: readonly (readonly [name: string, fn: number])[];
   hasPerRequest?: true;

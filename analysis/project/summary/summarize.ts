@@ -144,7 +144,14 @@ function readProviders({ facts, functionIndexes }: Flow): Pick<FileSummary, 'pro
   const found = providersOf(facts);
   if (!found) return {};
   const starting = found.starting.map(({ name, isModule, fn }) => [isModule ? '' : name, functionIndexes.get(fn) ?? -1] as const);
-  return { providers: { named: found.named, starting, ...(found.hasPerRequest ? { hasPerRequest: true } : {}) } };
+  return {
+    providers: {
+      named: found.named,
+      starting,
+      ...(found.made.length > 0 ? { made: found.made } : {}),
+      ...(found.hasPerRequest ? { hasPerRequest: true } : {}),
+    },
+  };
 }
 
 function readStarts({ facts, out, functionIndexes }: Flow): StartSummary | undefined {
