@@ -35,6 +35,24 @@ export function unusedImports({ bindings, module, source }: Facts): string[] {
   return [...unused].filter((specifier) => !used.has(specifier));
 }
 
+/** Specifiers of which only types are imported. A compiler leaves such imports out, so that they load nothing. */
+export function typeImports({ module }: Facts): string[] {
+  const types = new Set<string>();
+  const values = new Set<string>();
+  const isType = (kind: string | null | undefined): boolean => kind === 'type' || kind === 'typeof';
+  for (const { importKind, specifiers, source } of module.nodes('ImportDeclaration')) {
+    const areTypes = specifiers.length > 0 && specifiers.every((one) => one.type === 'ImportSpecifier' && isType(one.importKind));
+    (isType(importKind) || areTypes ? types : values).add(source.value);
+  }
+  if (types.size === 0) return [];
+  for (const { exportKind, source } of [...module.nodes('ExportNamedDeclaration'), ...module.nodes('ExportAllDeclaration')])
+    if (source && !isType(exportKind)) values.add(source.value);
+  for (const { importKind, moduleReference } of module.nodes('TSImportEqualsDeclaration'))
+    if (moduleReference.type === 'TSExternalModuleReference' && !isType(importKind)) values.add(moduleReference.expression.value);
+  for (const { arguments: args } of module.nodes('CallExpression')) if (args[0]?.type === 'StringLiteral') values.add(args[0].value);
+  return [...types].filter((specifier) => !values.has(specifier));
+}
+
 /** `a` and `b` of `const { a, b } = require('./c')`; undefined for any other call. */
 function namesOfRequire(node: t.CallExpression): t.Identifier[] | undefined {
   if (node.callee.type !== 'Identifier' || node.callee.name !== 'require') return undefined;

@@ -17,6 +17,7 @@ const DATA_FILE = /\.(?:json|ya?ml|css|scss|html?|txt|md|svg|png|node|wasm)$/;
 export class Imports {
   readonly resolver: Resolver;
   readonly #known = new WeakMap<FileSummary, readonly number[]>();
+  readonly #loaded = new WeakMap<FileSummary, readonly number[]>();
 
   constructor(resolver: Resolver) {
     this.resolver = resolver;
@@ -26,6 +27,16 @@ export class Imports {
     let known = this.#known.get(summary);
     if (!known) this.#known.set(summary, (known = [...new Set(this.#find(summary))]));
     return known;
+  }
+
+  /** Those that run as soon as the file does: not what it only has types of. A compiler of TypeScript leaves out what is not used, too. */
+  loadedBy(summary: FileSummary): readonly number[] {
+    const { file, types = [], unused = [] } = summary;
+    const except = [...types, ...(/\.[cm]?tsx?$/.test(file) ? unused : [])];
+    if (except.length === 0) return this.of(summary);
+    let loaded = this.#loaded.get(summary);
+    if (!loaded) this.#loaded.set(summary, (loaded = [...new Set(this.#find(summary, except))]));
+    return loaded;
   }
 
   /** Names of files that are not found: of a folder that is known at run time only, or with an alias of another tool. */

@@ -72,9 +72,12 @@ export function loadedFiles(
     const from = importers[i] as number[];
     if (mayBeUnloaded[i] && from.length > 0 && from.every((one) => unusedBy[one]?.some((target) => numberOf[target] === i))) untaken.add(i);
   });
+  const loadedBy = (i: number): number[] => imports.loadedBy(files[i] as FileSummary).map((target) => numberOf[target] as number);
   const served = new Set(listening);
-  for (const i of served) for (const from of importers[i] ?? []) if ((files[from] as FileSummary).role === 'application') served.add(from);
-  for (const i of served) for (const target of importsOf(i)) if (target >= 0) served.add(target);
+  for (const i of served)
+    for (const from of importers[i] ?? [])
+      if ((files[from] as FileSummary).role === 'application' && loadedBy(from).includes(i)) served.add(from);
+  for (const i of served) for (const target of loadedBy(i)) if (target >= 0) served.add(target);
   return { served, unloaded: found, untaken };
 }
 

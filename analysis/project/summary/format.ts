@@ -481,6 +481,8 @@ export interface FileSummary {
   strangers?: readonly string[];
   /** Specifiers of imports whose names nothing in the file uses. */
   unused?: readonly string[];
+  /** Specifiers of which only types are imported, so that they load nothing. */
+  types?: readonly string[];
   /** Names of models that it creates in bulk; '' for one without a name. */
   bulk?: readonly string[];
   guards?: readonly Guard[];

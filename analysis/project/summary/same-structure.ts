@@ -32,6 +32,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     a.loadsOthers === b.loadsOthers &&
     sameList(a.strangers ?? [], b.strangers ?? []) &&
     sameList(a.unused ?? [], b.unused ?? []) &&
+    sameList(a.types ?? [], b.types ?? []) &&
     isSame(a.bulk, b.bulk) &&
     isSame(a.guards, b.guards) &&
     isSame(a.results, b.results) &&

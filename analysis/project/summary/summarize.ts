@@ -33,7 +33,7 @@ import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
 import { isOnlyExported, onlyIn } from '../../facts/outside/unused-exports.ts';
-import { unusedImports } from '../../facts/outside/unused-imports.ts';
+import { typeImports, unusedImports } from '../../facts/outside/unused-imports.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
 import { REGISTERING } from './call-flow.ts';
@@ -81,6 +81,7 @@ export function summarize(facts: Facts): Summarized {
   });
   const associations = associationGetters(facts);
   const unused = unusedImports(facts);
+  const types = typeImports(facts);
   const queries = [...sentQueries(facts), ...takenByFunctions(facts).map((one) => ({ ...one, key: undefined }))].flatMap(
     ({ fn, call, code, key }) => {
       const index = flow.functionIndexes.get(fn);
@@ -119,6 +120,7 @@ export function summarize(facts: Facts): Summarized {
     ...(out.loadsOthers || LOADS_IN_BUNDLE.test(source.text) || findsByName(flow) || loadsFolders(flow) ? { loadsOthers: true } : {}),
     ...strangersIn(facts),
     ...(unused.length > 0 ? { unused } : {}),
+    ...(types.length > 0 ? { types } : {}),
     ...(bulk.length > 0 ? { bulk } : {}),
     ...readGuards(flow),
     ...(mocks ? { mocksFiles: mocks } : {}),
@@ -274,8 +276,11 @@ function addRoots(flow: Flow): void {
 
 /** Whether its timers may be those of a server. What is named `mail.worker.ts`, and is no thread, may be a part of the process that loads it. */
 function mayRepeat({ role, source }: Facts): boolean {
-  return role === 'application' || (role === 'worker' && !/\b(?:parentPort|workerData|worker_threads)\b/.test(source.text));
+  return role === 'application' || (role === 'worker' && !NAMES_THREADS.test(source.text));
 }
+
+/** https://threads.js.org, comlink, workerpool, piscina: packages that start a file in a thread. */
+const NAMES_THREADS = /\b(?:parentPort|workerData|worker_threads|comlink|workerpool|piscina|tinypool)\b|['"]threads(?:\/worker)?['"]/;
 
 /** What timers and loops run again and again. */
 function repeatedIn(flow: Flow): Root[] {

@@ -275,4 +275,51 @@ export const timerCases: readonly App[] = [
     reached: ['s.js#load'],
     idle: ['s.js#scan', 's.js#read'],
   },
+  {
+    name: 'a file that is named a worker, and of which a server has types only, or which a package runs in a thread',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import type { Mail } from './mail.worker.js';
+        import { type Job } from './scan.worker.js';
+        import { Task } from './read.worker.js';
+        import { daily } from './daily.worker.js';
+        const app = express();
+        app.get('/a', (req, res) => { const task: Task = {} as Mail & Job; res.json(daily(task)); });
+        app.listen(3000);
+      `,
+      ...Object.fromEntries(
+        ['load', 'scan', 'read'].map((name) => [
+          `${name === 'load' ? 'mail' : name}.worker.ts`,
+          `import * as s from './s';\nexport type Mail = any; export type Job = any; export type Task = any;\nsetInterval(() => { s.${name}(); }, 1000);\n`,
+        ]),
+      ),
+      'daily.worker.ts': dedent`
+        import { expose } from 'threads/worker';
+        import * as s from './s';
+        export const daily = (task: unknown) => task;
+        setInterval(() => { s.daily(); }, 1000);
+        expose(daily);
+      `,
+      's.ts': ['load', 'scan', 'read', 'daily'].map((name) => `export function ${name}() {}\n`).join(''),
+    },
+    idle: ['s.ts#load', 's.ts#scan', 's.ts#read', 's.ts#daily'],
+  },
+  {
+    name: 'a file that is named a worker, of which a server has more than types',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import type { Mail } from './mail.worker.js';
+        import { start } from './mail.worker.js';
+        const app = express();
+        app.get('/a', (req, res) => { res.json({} as Mail); });
+        app.listen(3000, start);
+      `,
+      'mail.worker.ts':
+        "import * as s from './s';\nexport type Mail = any;\nexport function start() { setInterval(() => { s.load(); }, 1000); }\n",
+      's.ts': 'export function load() {}\n',
+    },
+    reached: ['s.ts#load'],
+  },
 ];
