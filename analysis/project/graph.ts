@@ -18,6 +18,7 @@ import { HopTable } from './answers/queue-hop-table.ts';
 import type { FileBase } from './points-to/numbering.ts';
 import { Project } from './linker.ts';
 import { Imports, mayTakeMore, participants } from './files/participants.ts';
+import { askingFiles } from './files/asking.ts';
 import { programsIn } from './files/programs.ts';
 import { loadedFiles } from './files/unloaded.ts';
 import { ListedTypes } from './answers/listed-types.ts';
@@ -313,7 +314,8 @@ class Solved {
     );
     const programs = programsIn(files, this.#imports, this.#taking, this.#layout);
     const loaded = loadedFiles(files, this.#imports, this.#taking, this.#layout);
-    return read(this.#project, this.#hops, new Reach(this.#project, programs, { off, ...loaded }));
+    const asking = askingFiles(files, this.#imports, this.#taking);
+    return read(this.#project, this.#hops, new Reach(this.#project, programs, { off, asking, ...loaded }));
   }
 
   /** Replaces summaries of files. Returns false if the whole project must be solved again. */
@@ -527,9 +529,10 @@ class Solved {
   }
 
   /** That of the route which is named, if each of the entry points has one. */
-  #intervalOf({ root: { interval } }: RootUse, fn: number): Pick<RequestAnswer, 'interval'> {
-    if (interval === undefined || this.#read.reach.rootsTo(fn).some(({ root }) => root.interval === undefined)) return {};
-    return { interval };
+  #intervalOf(root: RootUse, fn: number): Pick<RequestAnswer, 'interval'> {
+    const { reach } = this.#read;
+    const interval = reach.intervalOf(root);
+    return interval > 0 && reach.rootsTo(fn).every((one) => reach.intervalOf(one) > 0) ? { interval } : {};
   }
 
   /** That of the shortest path first. Functions with the same routes share one list. */

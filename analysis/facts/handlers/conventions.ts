@@ -13,6 +13,7 @@ import { qualifierOf, typeNameOf } from './imports.ts';
 import { baseOfChain, type ModuleExports } from './module-exports.ts';
 import { nameOf, propertyValue } from './route-paths.ts';
 import { numberOf, textOf } from '../constants.ts';
+import { asksForRequest } from '../outside/request-data.ts';
 import { parameterName } from './signatures.ts';
 
 export function addConventions(sources: HandlerSources, exported: ModuleExports, found: Found): void {
@@ -32,11 +33,11 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
       }
       for (const fn of functionsOf(convention, value, sources)) {
         if (convention.framework === 'aws-lambda' && !takesEvent(fn, name, exported)) continue;
-        const interval = name === 'GET' && convention.framework === 'next' ? intervalOf(fn, exported, file, sources) : 0;
+        const interval = name === 'GET' && convention.framework === 'next' ? intervalOf(fn, exported, file, sources) : undefined;
         if (interval === Infinity) found.leaveOut(fn);
         else
           found.addHandler(fn, convention.kind ?? 'exported', convention.framework, routeOf(convention, file, name), fn, {
-            ...(interval > 0 ? { interval } : {}),
+            ...(interval === undefined ? {} : { interval }),
           });
       }
     }
@@ -48,30 +49,35 @@ export function addConventions(sources: HandlerSources, exported: ModuleExports,
 
 /** With one of these, all methods of a route file are dynamic: `hasNonStaticMethods` in Next.js' app-route/module.ts. */
 const DYNAMIC_METHODS = /^(?:POST|PUT|DELETE|PATCH|OPTIONS)$/;
-/** What asks for data of the request, or may do so in another file. */
-const ASKS_FOR_REQUEST = /next\/headers|noStore|no-store|no-cache|connection\(|cookies|[sS]ession|[aA]uth|currentUser/;
+/** What asks for data of the request, or may do so in a package. */
+const MAY_ASK_FOR_REQUEST = /cookies|[sS]ession|[aA]uth|currentUser/;
 
 /**
- * The seconds between two runs of a `GET` of a route file: `Infinity` where only the build runs it, and 0 where requests do.
+ * The seconds between two runs of a `GET` of a route file; undefined where requests run it. `Infinity` where only the build does, and 0
+ * where that holds if nothing that the file loads asks for data of the request (see outside/request-data.ts).
  * https://nextjs.org/docs/app/api-reference/file-conventions/route-segment-config, `isStaticGenEnabled` in its app-route/helpers
  */
-function intervalOf({ params }: FunctionNode, { values }: ModuleExports, file: string, { bindings, text }: HandlerSources): number {
+function intervalOf(fn: FunctionNode, { values }: ModuleExports, file: string, sources: HandlerSources): number | undefined {
+  const { bindings, text } = sources;
   // For paths that the build does not know, it runs once for each of them.
-  if (file.includes('[') || values.some(({ name }) => DYNAMIC_METHODS.test(name))) return 0;
+  if (file.includes('[') || values.some(({ name }) => DYNAMIC_METHODS.test(name))) return undefined;
   const find = (wanted: string): Node | undefined => values.find(({ name }) => name === wanted)?.value;
   const dynamic = find('dynamic');
   const mode = dynamic && textOf(dynamic, bindings);
   const isForced = mode === 'force-static' || mode === 'error';
-  if (dynamic && !isForced && mode !== 'auto') return 0;
+  if (dynamic && !isForced && mode !== 'auto') return undefined;
   const revalidate = find('revalidate');
   const value = revalidate && unwrap(revalidate);
-  const seconds = value?.type === 'BooleanLiteral' && !value.value ? Infinity : (numberOf(value, bindings) ?? (value ? 0 : undefined));
-  if (isForced) return seconds ?? Infinity;
+  const isNever = value?.type === 'BooleanLiteral' && !value.value;
+  // With 0, and with what nobody can tell, each request runs it.
+  const seconds = isNever ? Infinity : numberOf(value, bindings) || undefined;
+  if (isForced) return value ? seconds : Infinity;
   const isUsed = (param: Node): boolean => {
     const binding = param.type === 'Identifier' ? bindings.resolve(param) : undefined;
     return !binding || bindings.references(binding).length > 0;
   };
-  return params.some(isUsed) || ASKS_FOR_REQUEST.test(text) ? 0 : (seconds ?? 0);
+  if (fn.params.some(isUsed) || /\barguments\b/.test(text) || asksForRequest(text) || MAY_ASK_FOR_REQUEST.test(text)) return undefined;
+  return seconds === Infinity ? 0 : seconds;
 }
 
 /** `export const main: APIGatewayProxyHandler = async () => …`, `export const main = middyfy(list)` */

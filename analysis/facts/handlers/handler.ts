@@ -40,7 +40,10 @@ export interface Handler {
   parts?: RegistrationParts;
   /** Versions that the application puts before the path; '' for a route without one. */
   versions?: readonly string[];
-  /** In s: it runs at most once in that time, and other requests get what it answered. */
+  /**
+   * In s: it runs at most once in that time, and other requests get what it answered. 0 if only the build runs it. Both hold if nothing that
+   * the file loads asks for data of the request.
+   */
   interval?: number;
 }
 

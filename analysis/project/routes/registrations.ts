@@ -60,6 +60,8 @@ export interface IdleFiles {
   untaken: ReadonlySet<number>;
   /** Those that a program that serves loads. */
   served: ReadonlySet<number>;
+  /** Those that ask for data of the request, or load what does. */
+  asking: ReadonlySet<number>;
 }
 
 export function rootsOf(linked: LinkedProject, idle: IdleFiles): RootUse[] {
@@ -107,10 +109,16 @@ class Registrations {
     this.#linked.numbering.files.forEach(({ summary }, file) => {
       if (this.#idle.unloaded.has(file)) return;
       for (const root of summary.roots)
-        if (!root.developmentOnly && !this.#isUnused(root, file) && !this.#isSwitchedOff(root, file)) this.#read(root, file);
+        if (!root.developmentOnly && !this.#isBuilt(root, file) && !this.#isUnused(root, file) && !this.#isSwitchedOff(root, file))
+          this.#read(root, file);
       if (this.#idle.served.has(file)) for (const timer of summary.timers ?? []) this.#read(timer, file);
     });
     return this.#found.filter((use) => !this.#isResolvedElsewhere(use));
+  }
+
+  /** Whether only the build runs it. */
+  #isBuilt({ interval }: Root, file: number): boolean {
+    return interval === 0 && !this.#idle.asking.has(file);
   }
 
   /** Whether nothing calls the exported function that registers it, and no other file names it. */

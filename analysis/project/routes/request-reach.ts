@@ -36,6 +36,7 @@ const CALLS_OPENING = 2;
 
 export class Reach {
   readonly #linked: LinkedProject;
+  readonly #asking: ReadonlySet<number>;
   readonly edges: Edges;
   readonly states: ReceiverStates;
   readonly roots: readonly RootUse[];
@@ -71,6 +72,7 @@ export class Reach {
 
   constructor(linked: LinkedProject, programs: Programs | undefined, idle: IdleFiles) {
     this.#linked = linked;
+    this.#asking = idle.asking;
     this.#programs = programs;
     this.#groups = new Int32Array(programs ? linked.numbering.fnCount : 0);
     if (programs)
@@ -137,6 +139,11 @@ export class Reach {
   /** Whether the program also runs it while it starts. */
   runsAtStartup(fn: number): boolean {
     return this.#filled[fn] === 1;
+  }
+
+  /** In s: how often an entry point runs at most; 0 if each request runs it. */
+  intervalOf({ root: { interval = 0 }, file }: RootUse): number {
+    return this.#asking.has(file) ? 0 : interval;
   }
 
   /** The edges from the entry point to the function. */

@@ -372,7 +372,7 @@ export interface Root {
   isOnlyExported?: boolean;
   /** Whether only administrators get to the handler, by the names of what stands before it. */
   isForAdministrators?: boolean;
-  /** In s: it runs at most once in that time. */
+  /** In s: it runs at most once in that time; 0 if only the build runs it. Unless something that its file loads asks for data of the request. */
   interval?: number;
   /** Of hooks: the model of Sequelize. */
   model?: string;
@@ -483,6 +483,8 @@ export interface FileSummary {
   unused?: readonly string[];
   /** Specifiers of which only types are imported, so that they load nothing. */
   types?: readonly string[];
+  /** Asks Next.js for data of the request, or may have a package do so. */
+  asksForRequest?: true;
   /** Names of models that it creates in bulk; '' for one without a name. */
   bulk?: readonly string[];
   guards?: readonly Guard[];

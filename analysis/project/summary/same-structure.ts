@@ -33,6 +33,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     sameList(a.strangers ?? [], b.strangers ?? []) &&
     sameList(a.unused ?? [], b.unused ?? []) &&
     sameList(a.types ?? [], b.types ?? []) &&
+    a.asksForRequest === b.asksForRequest &&
     isSame(a.bulk, b.bulk) &&
     isSame(a.guards, b.guards) &&
     isSame(a.results, b.results) &&

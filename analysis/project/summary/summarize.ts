@@ -29,6 +29,7 @@ import { mockingLoads } from '../../facts/outside/mocked-modules.ts';
 import { providersOf } from '../../facts/outside/providers.ts';
 import { isCommandFile, startsOf } from '../../facts/outside/starts.ts';
 import { backgroundLoops } from '../../facts/outside/background-loops.ts';
+import { mayAskForRequest } from '../../facts/outside/request-data.ts';
 import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
@@ -121,6 +122,7 @@ export function summarize(facts: Facts): Summarized {
     ...strangersIn(facts),
     ...(unused.length > 0 ? { unused } : {}),
     ...(types.length > 0 ? { types } : {}),
+    ...(mayAskForRequest(facts) ? { asksForRequest: true } : {}),
     ...(bulk.length > 0 ? { bulk } : {}),
     ...readGuards(flow),
     ...(mocks ? { mocksFiles: mocks } : {}),

@@ -216,4 +216,19 @@ describe('route files that run at most once in a while', () => {
   it('have none where a request gets there by another route', () => {
     assert.deepEqual(intervalIn({ 'app/api/b/route.ts': route('0') }), ['GET /api/a', undefined]);
   });
+
+  it('have none where something that they load asks for data of the request', () => {
+    const asking = dedent`
+      import { headers } from 'next/headers';
+      export function load() { return headers(); }
+    `;
+    assert.deepEqual(intervalIn({ 's.ts': asking }), ['GET /api/a', undefined]);
+  });
+
+  it('follow an edit of what they load', () => {
+    const graph = graphOf({ files, dependencies: ['next'] });
+    assert.equal(pathTo(graph, files, 's.ts#load')?.interval, 60);
+    graph.set(summaryOf('s.ts', `import { headers } from 'next/headers';\n${files['s.ts']}`, ['next']));
+    assert.deepEqual([pathTo(graph, files, 's.ts#load')?.route, pathTo(graph, files, 's.ts#load')?.interval], ['GET /api/a', undefined]);
+  });
 });

@@ -362,6 +362,38 @@ export const serverCases: readonly App[] = [
         export const revalidate = false;
         export async function GET() { return Response.json(taste(await cookies())); }
       `,
+      'src/app/api/language/route.ts': dedent`
+        import { greet } from '../../../s';
+        import { greeting } from '../../../greeting';
+        export const revalidate = false;
+        export async function GET() { return Response.json(greet(await greeting())); }
+      `,
+      'src/greeting.ts': dedent`
+        import { language } from './language';
+        export const greeting = async () => (await language()) === 'de' ? 'Hallo' : 'Hello';
+      `,
+      'src/language.ts': dedent`
+        import { headers } from 'next/headers';
+        export async function language() { return (await headers()).get('accept-language'); }
+      `,
+      'src/app/api/user/route.ts': dedent`
+        import { tell } from '../../../s';
+        import { user } from '../../../user';
+        export const revalidate = false;
+        export async function GET() { return Response.json(tell(await user())); }
+      `,
+      'src/user.ts': "import { auth } from '@clerk/nextjs/server';\nexport const user = async () => (await auth()).userId;\n",
+      'src/app/api/alias/route.ts': dedent`
+        import { mean } from '../../../s';
+        import { meant } from '~/meant';
+        export const revalidate = false;
+        export async function GET() { return Response.json(mean(meant())); }
+      `,
+      'src/app/api/first/route.ts': dedent`
+        import { first } from '../../../s';
+        export const revalidate = false;
+        export async function GET() { return Response.json(first(arguments[0].url)); }
+      `,
       'src/app/api/items/[id]/route.ts': dedent`
         import { find } from '../../../../s';
         export const revalidate = 60;
@@ -372,7 +404,7 @@ export const serverCases: readonly App[] = [
         export const dynamic = 'force-dynamic';
         export function GET() { return Response.json(read()); }
       `,
-      'src/s.ts': ['load', 'scan', 'read', 'both', 'build', 'ask', 'taste', 'find']
+      'src/s.ts': ['load', 'scan', 'read', 'both', 'build', 'ask', 'taste', 'find', 'greet', 'tell', 'mean', 'first']
         .map((name) => `export function ${name}() {}\n`)
         .join(''),
     },
@@ -385,6 +417,10 @@ export const serverCases: readonly App[] = [
       'src/s.ts#ask GET /api/asked',
       'src/s.ts#taste GET /api/cookie',
       'src/s.ts#find GET /api/items/:id',
+      'src/s.ts#greet GET /api/language',
+      'src/s.ts#tell GET /api/user',
+      'src/s.ts#mean GET /api/alias',
+      'src/s.ts#first GET /api/first',
     ],
   },
 ];
