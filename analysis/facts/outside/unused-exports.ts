@@ -1,6 +1,7 @@
 // Functions that register handlers, and that a program must call: `export function setUpDoors(io) { io.on('connection', …) }`. If no file
 // of an application names one, it does not run.
 import {
+  contains,
   enclosingFunction,
   isCall,
   isMember,
@@ -38,6 +39,21 @@ export function onlyIn(site: Node, { bindings, project, source }: Facts): { name
   const exports = bindings.references(binding).filter((reference) => reference !== binding.identifier);
   const isExported = around?.type === 'ExportNamedDeclaration' || exports.length > 0;
   return isExported && exports.every(isExport) ? { name: binding.identifier.name, fn } : undefined;
+}
+
+/** Whether a place is in a function that its file neither exports nor names anywhere else. */
+export function isInUncalled(site: Node, { bindings }: Facts): boolean {
+  for (let fn = enclosingFunction(site); fn; fn = enclosingFunction(fn)) {
+    const own = fn;
+    const holder = parentOf(own);
+    const variable = holder?.type === 'VariableDeclarator' && holder.init === own ? holder : undefined;
+    const around = variable ? parentOf(parentOf(variable) ?? variable) : holder;
+    const id = own.type === 'FunctionDeclaration' ? own.id : variable?.id;
+    const isExported = around?.type === 'ExportNamedDeclaration' || around?.type === 'ExportDefaultDeclaration';
+    const binding = id?.type === 'Identifier' && !isExported ? bindings.resolve(id) : undefined;
+    if (binding && bindings.references(binding).every((one) => one === binding.identifier || contains(own, one))) return true;
+  }
+  return false;
 }
 
 /** `x` of `exports.x` and `module.exports.x` */

@@ -111,7 +111,7 @@ class Registrations {
       for (const root of summary.roots)
         if (!root.developmentOnly && !this.#isBuilt(root, file) && !this.#isUnused(root, file) && !this.#isSwitchedOff(root, file))
           this.#read(root, file);
-      if (this.#idle.served.has(file)) for (const timer of summary.timers ?? []) this.#read(timer, file);
+      if (this.#idle.served.has(file)) for (const timer of summary.timers ?? []) if (!this.#isUnused(timer, file)) this.#read(timer, file);
     });
     return this.#found.filter((use) => !this.#isResolvedElsewhere(use));
   }

@@ -33,7 +33,7 @@ import { mayAskForRequest } from '../../facts/outside/request-data.ts';
 import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
-import { isOnlyExported, onlyIn } from '../../facts/outside/unused-exports.ts';
+import { isInUncalled, isOnlyExported, onlyIn } from '../../facts/outside/unused-exports.ts';
 import { typeImports, unusedImports } from '../../facts/outside/unused-imports.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
@@ -288,8 +288,8 @@ const NAMES_THREADS = /\b(?:parentPort|workerData|worker_threads|comlink|workerp
 function repeatedIn(flow: Flow): Root[] {
   const { facts, functionIndexes } = flow;
   const rootsOf = (value: Node, site: Node, kind: 'timer' | 'loop'): Root[] => {
-    if (isInDevelopmentBranch(site, (node) => flow.slice(node)) || isUnreachable(site)) return [];
-    const root = { kind, framework: 'node', ...headSpan(site) } as const;
+    if (isInDevelopmentBranch(site, (node) => flow.slice(node)) || isUnreachable(site) || isInUncalled(site, facts)) return [];
+    const root = { kind, framework: 'node', ...headSpan(site), ...aroundIn(flow, site) } as const;
     const known = isFunction(value) ? functionIndexes.get(value) : undefined;
     if (known !== undefined) return [{ fn: known, ...root }];
     const nodes = valuesIn(flow, value).map((node): Root => ({ node, ...root }));

@@ -210,6 +210,54 @@ export const timerCases: readonly App[] = [
     idle: ['s.js#daily'],
   },
   {
+    name: 'timers and loops of functions that nobody calls',
+    files: {
+      'app.js':
+        LISTENING +
+        dedent`
+          const s = require('./s');
+          require('./jobs');
+          const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+          async function forgotten() { while (true) { s.load(); await sleep(100); } }
+          const left = () => { setInterval(() => { s.scan(); }, 1000); };
+          function again() { s.read(); setTimeout(again, 1000); }
+        `,
+      'jobs.js': dedent`
+        const s = require('./s');
+        function startDailyJobs() { setInterval(() => { s.daily(); }, 1000); }
+        module.exports = { startDailyJobs };
+      `,
+      's.js': S,
+    },
+    idle: ['s.js#load', 's.js#scan', 's.js#read', 's.js#daily'],
+  },
+  {
+    name: 'timers and loops of functions that are passed on, exported by default, or called by an importer',
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const s = require('./s');
+        const jobs = require('./jobs');
+        require('./scanning')();
+        const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+        async function load() { while (true) { s.load(); await sleep(100); } }
+        app.listen(3000, load);
+        jobs.startDailyJobs();
+      `,
+      'jobs.js': dedent`
+        const s = require('./s');
+        function startDailyJobs() { setInterval(() => { s.daily(); }, 1000); }
+        module.exports = { startDailyJobs };
+      `,
+      'scanning.js': dedent`
+        const s = require('./s');
+        module.exports = function scanning() { setInterval(() => { s.scan(); }, 1000); };
+      `,
+      's.js': S,
+    },
+    reached: ['s.js#load', 's.js#scan', 's.js#daily'],
+  },
+  {
     name: 'what a timer tries again on a condition, in a block',
     files: {
       'app.js':
