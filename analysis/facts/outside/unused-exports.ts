@@ -12,9 +12,9 @@ import {
   type Node,
   type t,
 } from '../../module/ast.ts';
-import { walkWithin } from '../../module/module-index.ts';
 import type { Binding } from '../bindings.ts';
 import type { Facts } from '../index.ts';
+import { exportedAs, handsItselfOn, handsObjectOn, isAllExports, readsExports } from './handed-on.ts';
 
 /** What frameworks call by its name has often one word: `register`, `bootstrap`. */
 const OWN_NAME = /^(?!on[A-Z]|extend|configure(?:Preview)?Server$)[a-z][a-z\d]+[A-Z]\w+$/;
@@ -56,14 +56,6 @@ export function isInUncalled(site: Node, { bindings }: Facts): boolean {
   return false;
 }
 
-/** `x` of `exports.x` and `module.exports.x` */
-function exportedAs(target: Node): string | undefined {
-  if (!isMember(target)) return undefined;
-  const object = unwrap(target.object);
-  const isExports = object.type === 'Identifier' ? object.name === 'exports' : isMember(object) && memberName(object) === 'exports';
-  return isExports ? memberName(target) : undefined;
-}
-
 /** `export { x }`, `exports.x = x`, `module.exports = { x }` */
 function isExport(reference: Node): boolean {
   const parent = parentOf(reference);
@@ -97,7 +89,8 @@ export function isOnlyExported(fn: FunctionNode, facts: Facts): boolean {
         return parent.callee !== value || passesItself(parent, facts) || isTaken(parent, depth);
       case 'ClassBody': {
         const owner = parentOf(parent) as t.Class;
-        return isDecorated(owner) || isDecorated(value) || isTaken(owner, depth);
+        const isOwnNameTaken = owner.type === 'ClassExpression' && owner.id != null && isNameTaken(owner.id, depth);
+        return isDecorated(owner) || isDecorated(value) || isOwnNameTaken || handsItselfOn(owner, facts) || isTaken(owner, depth);
       }
       case 'ObjectProperty':
         return parent.value !== value || isTaken(parentOf(parent) as Node, depth);
@@ -130,35 +123,46 @@ export function isOnlyExported(fn: FunctionNode, facts: Facts): boolean {
     known.set(binding, isThis);
     return isThis;
   };
-  return !isTaken(fn, 0);
+  return !readsExports(facts) && !isTaken(fn, 0);
+}
+
+/** Whether the file of a router only registers on it and exports it, so that nobody gets it without an import. */
+export function isRouterOnlyExported(router: t.Identifier, facts: Facts): boolean {
+  const { bindings } = facts;
+  const known = facts.remember('routers that are only exported', () => new Map<Binding, boolean>());
+  const binding = bindings.resolve(router);
+  if (!binding) return false;
+  const answer = known.get(binding) ?? (!readsExports(facts) && bindings.references(binding).every(isExportOrRegistration));
+  known.set(binding, answer);
+  return answer;
+}
+
+/** `module.exports = router`, `router.get(…)`, and `router.get(…).post(…)` */
+function isExportOrRegistration(reference: Node): boolean {
+  let at = reference;
+  for (let up = parentOf(at); up; up = parentOf(at)) {
+    const isOn = isMember(up) ? up.object === at : isCall(up) && up.type !== 'NewExpression' && up.callee === at;
+    if (!isOn) break;
+    at = up;
+  }
+  const parent = parentOf(at);
+  if (parent?.type === 'AssignmentExpression')
+    return parent.right === at && isAtTop(parentOf(parent)) && (exportedAs(parent.left) !== undefined || isAllExports(parent.left));
+  return parent?.type === 'ExpressionStatement' || parent?.type === 'ExportDefaultDeclaration' || isExport(reference);
 }
 
 const isDecorated = (node: Node): boolean => 'decorators' in node && (node.decorators?.length ?? 0) > 0;
 
-/** Whether the constructor of a class may pass its new object on: of a superclass, or with `register(this)`. */
-function passesItself({ callee }: t.NewExpression, { bindings }: Facts): boolean {
-  const made = callee.type === 'Identifier' ? bindings.resolve(callee)?.declaration : callee;
-  if (made?.type !== 'ClassDeclaration' && made?.type !== 'ClassExpression') return true;
-  const build = made.body.body.find((member) => member.type === 'ClassMethod' && member.kind === 'constructor');
-  let isPassed = made.superClass != null;
-  if (build && !isPassed)
-    walkWithin(build, (node) => {
-      const call = node.type === 'ThisExpression' ? parentOf(node) : undefined;
-      if (isCall(call) && call.callee !== node && !(isMember(call.callee) && memberName(call.callee) === 'bind')) isPassed = true;
-      return isPassed ? 'stop' : undefined;
-    });
-  return isPassed;
+/** Whether a class hands its new object on as it builds it. */
+function passesItself({ callee }: t.NewExpression, facts: Facts): boolean {
+  const made = callee.type === 'Identifier' ? facts.bindings.resolve(callee)?.declaration : callee;
+  return made?.type !== 'ClassDeclaration' && made?.type !== 'ClassExpression' ? true : handsObjectOn(made, facts);
 }
 
 /** The statement or declaration of a file, exported or not. */
 function isAtTop(node: Node | undefined): boolean {
   const parent = node && parentOf(node);
   return parent?.type === 'Program' || (parent?.type === 'ExportNamedDeclaration' && node?.type === 'VariableDeclaration');
-}
-
-/** `module.exports` */
-function isAllExports(target: Node): boolean {
-  return isMember(target) && memberName(target) === 'exports' && target.object.type === 'Identifier' && target.object.name === 'module';
 }
 
 /** `x` of `x.y = value`, which takes nothing from it. */

@@ -124,7 +124,7 @@ class Registrations {
   /** Whether nothing calls the exported function that registers it, and no other file names it. */
   #isUnused({ onlyIn, kind, fn: own, isOnlyExported }: Root, file: number): boolean {
     const { numbering } = this.#linked;
-    const isUntaken = isOnlyExported === true && own !== undefined && this.#idle.untaken.has(file);
+    const isUntaken = kind === 'signature' && isOnlyExported === true && own !== undefined && this.#idle.untaken.has(file);
     if (onlyIn === undefined && !isUntaken) return false;
     // Without a route in the program, something else may call what looks like a handler.
     if (kind === 'signature' && !numbering.files.some(({ summary }) => summary.roots.some((root) => root.kind === 'route'))) return false;
@@ -141,8 +141,9 @@ class Registrations {
   }
 
   /** Whether nothing mounts the router of a file, and what did is commented out, or the name of its import is all that is left. */
-  #isSwitchedOff({ isOfRouter, app }: Root, file: number): boolean {
-    if (!isOfRouter || app === undefined || !(this.#idle.off.has(file) || this.#idle.untaken.has(file))) return false;
+  #isSwitchedOff({ isOfRouter, isOnlyExported, app }: Root, file: number): boolean {
+    if (!isOfRouter || app === undefined) return false;
+    if (!this.#idle.off.has(file) && !(isOnlyExported && this.#idle.untaken.has(file))) return false;
     return !this.#routes.isMounted(app + (this.#linked.numbering.files[file]?.node ?? 0));
   }
 

@@ -368,7 +368,7 @@ export interface Root {
   isOfPlugin?: boolean;
   /** The exported function around it, if nothing else in its file names it: somebody must call it. */
   onlyIn?: { name: string; fn: number };
-  /** Of what looks like a handler: whether nothing in its file takes the function. */
+  /** Whether nothing in its file takes what looks like a handler, or the router that a handler is registered on. */
   isOnlyExported?: boolean;
   /** Whether only administrators get to the handler, by the names of what stands before it. */
   isForAdministrators?: boolean;

@@ -12,6 +12,7 @@ import {
   unwrap,
   type FunctionNode,
   type Node,
+  type t,
 } from '../../module/ast.ts';
 import { OPTION_HANDLERS } from '../../../knowledge/frameworks.ts';
 import { definedModel, modelsCreatedInBulk } from '../../facts/outside/bulk-creates.ts';
@@ -33,7 +34,7 @@ import { mayAskForRequest } from '../../facts/outside/request-data.ts';
 import { repeatedCallbacks } from '../../facts/outside/timers.ts';
 import { readFiles, writtenFiles } from '../../facts/outside/written-files.ts';
 import { takenByFunctions } from '../../facts/outside/taken.ts';
-import { isInUncalled, isOnlyExported, onlyIn } from '../../facts/outside/unused-exports.ts';
+import { isInUncalled, isOnlyExported, isRouterOnlyExported, onlyIn } from '../../facts/outside/unused-exports.ts';
 import { typeImports, unusedImports } from '../../facts/outside/unused-imports.ts';
 import { headSpan } from '../../facts/request-paths.ts';
 import { SummaryBuilder } from './builder.ts';
@@ -217,6 +218,7 @@ function addRoots(flow: Flow): void {
   const add = (root: Omit<Root, 'start' | 'end'>, site: Node, handler: Node): void => {
     const { start, end } = headSpan(site);
     const model = root.kind === 'hook' && root.framework === 'sequelize' ? definedModel(site, flow.facts) : undefined;
+    const router = root.app === undefined ? undefined : exportedRouter(flow, site);
     flow.out.roots.push({
       ...root,
       start,
@@ -224,7 +226,7 @@ function addRoots(flow: Flow): void {
       ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) || isUnreachable(site) ? { developmentOnly: true } : {}),
       ...(model === undefined ? {} : { model }),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
-      ...(root.app !== undefined && isOfRouter(flow, site) ? { isOfRouter: true } : {}),
+      ...(router ? { isOfRouter: true } : {}),
       ...(root.app !== undefined && isOfPlugin(flow, site) ? { isOfPlugin: true } : {}),
       ...(root.kind === 'route' && isBehindFiles(site, flow.facts.origins, earlier) ? { isBehindFiles: true } : {}),
       ...(REGISTERED.has(root.kind)
@@ -232,7 +234,7 @@ function addRoots(flow: Flow): void {
         : root.kind === 'signature' && isFunction(handler) && !findsByName(flow)
           ? aroundIn(flow, handler.body)
           : {}),
-      ...(root.kind === 'signature' && isFunction(handler) && isOnlyExported(handler, flow.facts) ? { isOnlyExported: true } : {}),
+      ...(isUntaken(flow, root.kind, handler, router) ? { isOnlyExported: true } : {}),
       ...(isForAdministrators(site, handler, functionOf(flow, handler)) || (root.route === undefined && !root.parts && isInFolder)
         ? { isForAdministrators: true }
         : {}),
@@ -375,13 +377,19 @@ function partsIn(flow: Flow, argumentParts: RegistrationParts | undefined, handl
   return { ...(parts ? { parts } : {}), ...(wrapped.length > 0 ? { wrapped } : {}) };
 }
 
+/** Whether nothing in the file takes what looks like a handler, or the router that it is registered on. */
+function isUntaken({ facts }: Flow, kind: RootKind, handler: Node, router: t.Identifier | undefined): boolean {
+  if (kind === 'signature') return isFunction(handler) && isOnlyExported(handler, facts);
+  return router !== undefined && isRouterOnlyExported(router, facts);
+}
+
 /** `const router = express.Router()` and `module.exports = router` */
-function isOfRouter({ facts }: Flow, site: Node): boolean {
+function exportedRouter({ facts }: Flow, site: Node): t.Identifier | undefined {
   const app = receiverOf(site);
-  if (app.type !== 'Identifier' || defaultExport(facts) !== app.name) return false;
+  if (app.type !== 'Identifier' || defaultExport(facts) !== app.name) return undefined;
   const declaration = facts.bindings.resolve(app)?.declaration;
   const init = declaration?.type === 'VariableDeclarator' ? declaration.init : undefined;
-  return init != null && isCall(init) && facts.source.slice(init.callee).endsWith('Router');
+  return init != null && isCall(init) && facts.source.slice(init.callee).endsWith('Router') ? app : undefined;
 }
 
 /** `export default async (app) => { app.get(…) }`, also by name. */

@@ -94,6 +94,28 @@ function besideRemoved(
   };
 }
 
+/** The same, of a handler or router whose file has this text. */
+const inItsFile = (name: string, text: string, { isTaken }: { isTaken: boolean }): App =>
+  besideRemoved(name, "const sign = require('./sign');", '', { files: { 'routes/sign.js': text }, isTaken });
+
+/** A class with a handler, and what else it has. */
+const signer = (more: string, exported = 'new Signer()'): string => dedent`
+  const registry = require('acme-registry');
+  class Signer {
+    ${more}
+    async sign(req, res) { res.json({ for: req.body }); }
+  }
+  module.exports = ${exported};
+`;
+
+/** A router with a handler, and what else its file says. */
+const signRouter = (more: string): string => dedent`
+  const registry = require('acme-registry');
+  const router = require('express').Router();
+  router.get('/sign', function sign(req, res) { res.json({ for: req.body }); });
+  ${more}
+`;
+
 export const loadingCases: readonly App[] = [
   ...[
     "import users from './routes/users';",
@@ -165,6 +187,69 @@ export const loadingCases: readonly App[] = [
     },
     isTaken: true,
   }),
+  ...[
+    ['that reads its own exports to export them again', `${sign}\nmodule.exports.default = module.exports;`],
+    ['that calls what it exports', `exports.now = () => Date.now();\nconst started = exports.now();\nexports.sign = ${sign.slice(17)}`],
+    ['beside a property of this name', `const all = require('acme').exports;\nall.add(all.module, { exports: 1 });\n${sign}`],
+    ['that asks whether it is the program', `${sign}\nif (require.main === module) console.log(typeof module);`],
+    [
+      'in a class that binds its methods to its object',
+      signer('constructor(service) { this.service = service; this.sign = this.sign.bind(this); registry.add(this.service); }'),
+    ],
+    [
+      'in a class that names itself in a log',
+      signer("constructor() { this.log = require('./log').child({ of: this.constructor.name }); }"),
+    ],
+    [
+      'in a class that calls its methods',
+      signer('constructor() { this.load(); } load() { this.rows = []; } get size() { return this.load(); }'),
+    ],
+    ['in a class that hands on its object only when asked', signer('constructor() { this.rows = []; } register() { registry.add(this); }')],
+    [
+      'in a class beside a function with its own this',
+      signer(
+        'constructor() { this.rows = new (class { constructor() { registry.add(this); } })(); on(function () { registry.add(this); }); }',
+      ),
+    ],
+    ['in a class with a static table', signer('static rows = [1]; static { this.size = this.rows.length; }', 'Signer')],
+    ['in a class that nothing builds', signer('constructor() { registry.add(this); }', 'Signer')],
+    ['on a router that is exported', signRouter("router.use(require('./log'));\nrouter.all('/logs', log);\nmodule.exports = router;")],
+    ['on a router with two exports', signRouter('module.exports = router;\nmodule.exports.router = router;')],
+  ].map(([name = '', text = '']) => inItsFile(`a removed handler ${name}`, text, { isTaken: false })),
+  ...[
+    ['by a member of the exports', `exports.sign = ${sign.slice(17)}\nrequire('acme-registry').add('sign', exports.sign);`],
+    ['with all exports', `exports.sign = ${sign.slice(17)}\nrequire('acme-registry').add(module.exports);`],
+    ['with all exports, as one object', `module.exports = { sign: ${sign.slice(17, -1)} };\nrequire('acme-registry').add(module.exports);`],
+    [
+      'with exports that are taken apart',
+      `exports.sign = ${sign.slice(17)}\nconst { exports: all } = module;\nrequire('acme-registry').add(all);`,
+    ],
+    [
+      'by an exported function that hands on its this',
+      `module.exports = { sign: ${sign.slice(17, -1)}, add() { registry.add(this); } };\nmodule.exports.add();`,
+    ],
+    ['bound to its object', signer("constructor() { registry.add('sign', this.sign.bind(this)); }")],
+    ['bound to its object, by another name', signer('constructor() { this.go = this.sign.bind(this); registry.add(this.go); }')],
+    ['with its object, in an object', signer("constructor() { registry.add({ name: 'a', target: this }); }")],
+    ['with its object, by another name', signer('constructor() { const self = this; registry.add(self); }')],
+    ['with its object, by a key', signer('constructor() { for (const name of names) registry.add(this[name]); }')],
+    ['with its object, in a method that is called', signer('constructor() { this.#init(); } #init() { registry.add(this); }')],
+    ['with its object, in a setter', signer('constructor() { this.of = registry; } get of() { return 1; } set of(one) { one.add(this); }')],
+    [
+      'with its object, in an inherited method',
+      signer('static { this.register(); }', 'Signer').replace('Signer {', 'Signer extends Registered {'),
+    ],
+    ['with its class, by its object', signer('constructor() { registry.add(this.constructor); }')],
+    ['with its object, later', signer('constructor() { setTimeout(() => registry.add(this)); }')],
+    ['with its object, in a field', signer('entry = registry.add(this);')],
+    ['with its class, in a static block', signer('static { registry.add(this); }', 'Signer')],
+    ['with its class, in a static field', signer('static entry = registry.add(this.prototype);', 'Signer')],
+    ['with its class, by its own name', signer('static { registry.add(Signer); }', 'Signer').replace('class', 'module.exports = class')],
+    ['its router, in an object', signRouter('registry.add({ router });\nmodule.exports = router;')],
+    ['its router, in a list', signRouter("require('../list').push({ path: '/u', router });\nmodule.exports = router;")],
+    ['its router, by what a registration returns', signRouter("registry.add(router.post('/', post));\nmodule.exports = router;")],
+    ['its router, by the exports', signRouter('module.exports = router;\nregistry.add(module.exports);')],
+  ].map(([name = '', text = '']) => inItsFile(`a removed handler that its own file hands on: ${name}`, text, { isTaken: true })),
   {
     name: 'a router that its importer mounts no more, and one that it mounts',
     files: {
