@@ -53,8 +53,7 @@ export class Project implements LinkedProject {
     this.#add(summaries.map((_, i) => i).filter((i) => !loose.has(i)));
     if (loose.size > 0) {
       this.solver.run();
-      this.solver.joinImplementors();
-      this.solver.run();
+      // How many classes implement a type is only known with the loose files: `#finish` joins them.
       this.solver.mark();
       this.#linker.mark();
       this.#binder.mark(this.#linker.memberValues);

@@ -485,6 +485,57 @@ describe('an edited file', () => {
   });
 });
 
+describe('a type of a package that the edited file implements, too', () => {
+  for (const [count, how] of [
+    [8, 'few'],
+    [9, 'many'],
+  ] as const) {
+    it(`means what a cold run says where ${how} classes implement it`, () => {
+      const numbers = Array.from({ length: count }, (_, i) => i);
+      const classOf = (i: number): string => dedent`
+        import { Mailer } from 'ext-mail';
+        export class M${i} implements Mailer { send() {} }
+
+      `;
+      const app = dedent`
+        import express from 'express';
+        import { Mailer } from 'ext-mail';
+        ${numbers.map((i) => `import { M${i} } from './m${i}';`).join('\n')}
+        export const all = [${numbers.map((i) => `M${i}`).join(', ')}];
+        function run(mailer: Mailer) { mailer.send(); }
+        const app = express();
+        app.get('/a', (req, res) => run(req.app.get('mailer')));
+      `;
+      const files = new Map([...numbers.map((i) => [`m${i}.ts`, classOf(i)] as const), ['app.ts', app]]);
+      const dependencies = ['express', 'ext-mail'];
+      const summaries = new Map([...files].map(([path, text]) => [path, summaryOf(path, text, dependencies)]));
+      const cold = answersOf(anew(summaries), summaries);
+      assert.equal(
+        numbers.filter((i) => cold.get(`/project/m${i}.ts#0`)?.request).length,
+        count === 8 ? 8 : 0,
+        'as many are found as the limit allows',
+      );
+      for (const path of ['m0.ts', 'm7.ts', 'app.ts']) {
+        const graph = anew(summaries);
+        graph.prepare(`/project/${path}`);
+        assert.deepEqual(answersOf(graph, summaries), cold, `${path} as it was`);
+        const text = files.get(path) as string;
+        for (const other of [
+          `${text}export function extra() { return 1; }\nextra();\n`,
+          text.replace(/ implements Mailer|: Mailer/, ''),
+          text,
+        ]) {
+          const changed = new Map(summaries).set(path, summaryOf(path, other, dependencies));
+          const before = graph.solvedAnew;
+          graph.set(changed.get(path) as FileSummary);
+          assert.deepEqual(answersOf(graph, changed), answersOf(anew(changed), changed), `${path} as ${other}`);
+          assert.equal(graph.solvedAnew, before);
+        }
+      }
+    });
+  }
+});
+
 describe('a list of more than is told apart', () => {
   const names = Array.from({ length: 40 }, (_, i) => `p${i + 10}`);
   const provider = dedent`
