@@ -11,6 +11,7 @@ import {
   INDEXES,
   ObjectFlag,
   ObjectKind,
+  QUERY,
   SiteFlag,
 } from '../summary/format.ts';
 import { madeByLogger } from '../summary/log-flow.ts';
@@ -75,7 +76,7 @@ export class Solver extends Binding {
     this.#default = numbering.name('default');
     this.#element = numbering.name(ELEMENT);
     this.#indexes = new Set(INDEXES.map((text) => numbering.name(text)));
-    this.#ofModels = new Set([DOCUMENT, DOCUMENTS].map((text) => numbering.name(text)));
+    this.#ofModels = new Set([DOCUMENT, DOCUMENTS, QUERY].map((text) => numbering.name(text)));
     this.#trailed = [
       this.fields,
       this.#declared,

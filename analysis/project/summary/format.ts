@@ -103,6 +103,8 @@ export const NAMESPACE = 'namespace:';
 /** Hidden properties of a model: a document, and a list of documents. */
 export const DOCUMENT = '[document]';
 export const DOCUMENTS = '[documents]';
+/** Hidden property of both: what a query for them gives after `sort`, `exec` and the like. It is the same again. */
+export const QUERY = '[query]';
 
 /** Positions of an array that are told apart if a literal fills them. */
 export const INDEXES = ['[0]', '[1]', '[2]', '[3]', '[4]', '[5]', '[6]', '[7]', '[8]', '[9]'] as const;

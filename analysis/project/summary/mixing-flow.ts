@@ -3,7 +3,7 @@ import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../
 import { argumentsOf } from './call-flow.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
-import { DOCUMENT, DOCUMENTS, ELEMENT, ObjectKind, Op, SiteFlag } from './format.ts';
+import { DOCUMENT, DOCUMENTS, ELEMENT, Op, QUERY, SiteFlag } from './format.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
 
@@ -53,8 +53,8 @@ function usesMongoose({ facts }: Flow): boolean {
 }
 
 /**
- * `mongoose.model('User', schema)`, `await User.findOne({ … })`: a document has the methods of its own schema, and the model has its
- * statics. https://mongoosejs.com/docs/guide.html#methods
+ * `mongoose.model('User', schema)`, `await User.findOne({ … })`: a document has the methods of its own schema, a query its query
+ * helpers, and the model its statics. https://mongoosejs.com/docs/guide.html#query-helpers
  */
 export function noteDocuments(flow: Flow, node: Call, method: string, base: number, args: readonly number[], result: number): void {
   const { out } = flow;
@@ -72,9 +72,9 @@ export function noteDocuments(flow: Flow, node: Call, method: string, base: numb
       out.store(out.load(base, out.text(`${method}s`), true), out.text(first.value), Math.max(args[1] ?? 0, 0));
     return;
   }
-  const given = GIVES_ONE.test(method) ? DOCUMENT : GIVES_SEVERAL.test(method) ? DOCUMENTS : undefined;
-  if ((given === undefined && !OF_QUERY.test(method)) || !usesMongoose(flow)) return;
-  const found = given === undefined ? base : flow.load(base, given);
+  const given = GIVES_ONE.test(method) ? DOCUMENT : GIVES_SEVERAL.test(method) ? DOCUMENTS : OF_QUERY.test(method) ? QUERY : undefined;
+  if (given === undefined || !usesMongoose(flow)) return;
+  const found = flow.load(base, given);
   out.copy(result, found);
   // `User.findOne({ … }, (error, user) => { … })`
   const last = node.arguments.at(-1);
@@ -88,18 +88,23 @@ function declareModel(flow: Flow, name: string, schema: number, model: number): 
   const held = out.holding(document);
   out.op(Op.Inherit, document, flow.load(schema, 'methods'));
   out.op(Op.Mix, model, flow.load(schema, 'statics'));
-  const list = out.object(ObjectKind.Array);
+  out.field(document, out.text(QUERY), held);
+  // No array: before it is awaited, it is a query, which has the helpers of the schema and those of plug-ins.
+  const list = flow.literal();
+  const query = out.holding(list);
+  out.op(Op.Inherit, list, flow.load(schema, 'query'));
   out.field(list, out.text(ELEMENT), held);
+  out.field(list, out.text(QUERY), query);
   out.store(model, out.text(DOCUMENT), held);
-  out.store(model, out.text(DOCUMENTS), out.holding(list));
+  out.store(model, out.text(DOCUMENTS), query);
   out.op(Op.ProvideNamed, out.text(`model ${name}`), model);
 }
 
-/** `new User({ … })`, `new Schema({ … }, { methods: { … } })` */
+/** `new User({ … })`, `new Schema({ … }, { methods: { … }, query: { … } })` */
 export function noteMade(flow: Flow, callee: Node, target: number, args: readonly number[], made: number): void {
   const name = isMember(callee) ? memberName(callee) : callee.type === 'Identifier' && flow.binding(callee.name) ? callee.name : undefined;
   if (name === undefined || target === 0 || !usesMongoose(flow)) return;
   if (name !== 'Schema') flow.out.copy(made, flow.load(target, DOCUMENT));
   else if ((args[1] ?? 0) > 0)
-    for (const part of ['methods', 'statics']) flow.out.store(made, flow.out.text(part), flow.load(args[1] as number, part));
+    for (const part of ['methods', 'statics', 'query']) flow.out.store(made, flow.out.text(part), flow.load(args[1] as number, part));
 }

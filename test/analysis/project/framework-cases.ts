@@ -253,6 +253,64 @@ export const frameworkCases: readonly App[] = [
     routes: { 's.js#load': ['GET /a'], 's.js#scan': ['GET /b'] },
   },
   {
+    name: 'what is called like a method of a query, in a package with mongoose',
+    dependencies: ['mongoose'],
+    files: {
+      'app.js': dedent`
+        const app = require('express')();
+        const { remote } = require('acme-remote');
+        const mongoose = require('mongoose');
+        exports.Log = mongoose.model('Log', new mongoose.Schema({}));
+        class Job { exec() { return remote(); } closeAll() { close(); } }
+        class Shelf { select(id) { return remote(id); } read(id) { return remote(id); } }
+        class Invoice { renderInvoice() { render(); } }
+        remote(Invoice);
+        const job = new Job();
+        const shelf = new Shelf();
+        app.get('/a', async (req, res) => { const out = await job.exec(); out.closeAll(); res.end(); });
+        app.get('/b', async (req, res) => { const one = await shelf.select(req.query.id); one.renderInvoice(); res.end(); });
+        app.get('/c', async (req, res) => { const one = await shelf.read(req.query.id); one.renderInvoice(); res.end(); });
+        function close() {} function render() {}
+      `,
+    },
+    idle: ['app.js#close', 'app.js#render'],
+  },
+  {
+    name: 'query helpers: of the model, of its options, of a plug-in, and those of no query that runs',
+    dependencies: ['mongoose'],
+    files: {
+      'plugin.js': dedent`
+        module.exports = (schema) => { schema.query.byPluggedName = function () { plugged(); return this; }; };
+        function plugged() {}
+      `,
+      'models.js': dedent`
+        const mongoose = require('mongoose');
+        const Users = new mongoose.Schema({}, { query: { named() { option(); return this; } } });
+        Users.query.near = function () { own(); return this; };
+        Users.methods.show = function () { shown(); };
+        Users.plugin(require('./plugin'));
+        const Logs = new mongoose.Schema({});
+        Logs.query.near = function () { other(); return this; };
+        exports.User = mongoose.model('User', Users);
+        exports.Log = mongoose.model('Log', Logs);
+        function option() {} function own() {} function shown() {} function other() {}
+      `,
+      'app.js': dedent`
+        const app = require('express')();
+        const { User, Log } = require('./models');
+        app.get('/a', async (req, res) => {
+          const users = await User.find().near(req.query.place).sort('name').named().exec();
+          for (const user of users) user.show();
+          await Log.find().sort('name').exec();
+          res.end();
+        });
+        app.get('/b', async (req, res) => { res.json(await User.find().byPluggedName(req.query.name)); });
+      `,
+    },
+    reached: ['models.js#own GET /a', 'models.js#option GET /a', 'models.js#shown GET /a', 'plugin.js#plugged GET /b'],
+    idle: ['models.js#other'],
+  },
+  {
     name: 'documents: of a callback, of a list, made with new, and of a model that is named',
     dependencies: ['mongoose'],
     files: {
