@@ -442,7 +442,13 @@ class Linker {
       }
       return;
     }
-    const target = specifier.startsWith(NAMESPACE) ? undefined : this.#resolver.resolve(path, specifier);
+    if (specifier.startsWith(NAMESPACE)) {
+      const [name = '', from] = specifier.split(' from ');
+      // What a file of the project declares comes from its exports.
+      if (from === undefined || this.#resolver.resolve(path, from) === undefined) solver.add(dst, solver.external(name));
+      return;
+    }
+    const target = this.#resolver.resolve(path, specifier);
     if (target !== undefined) this.#exports(dst, target, isDefault);
     // An unresolved specifier names a package or a file that was left out.
     else if (!specifier.startsWith('.')) solver.add(dst, solver.external(specifier.replace(/^node:/, '')));

@@ -97,7 +97,10 @@ export const SENT = '[sent]';
 /** The method that a loop over an object runs. */
 export const ITERATOR = '@@iterator';
 
-/** Before the full name of a type of a namespace that the project shares, as a specifier of `Op.Import`. */
+/**
+ * Before the full name of a type of a namespace that the project shares, as a specifier of `Op.Import`. If the namespace is imported,
+ * `' from '` and its specifier follow.
+ */
 export const NAMESPACE = 'namespace:';
 
 /** Hidden properties of a model: a document, and a list of documents. */

@@ -171,10 +171,10 @@ export function readExport(
   const { out } = flow;
   switch (node.type) {
     case 'ExportDefaultDeclaration':
-      out.store(EXPORTS_NODE, out.text('default'), evaluate(flow, node.declaration));
+      out.store(EXPORTS_NODE, out.text('default'), exportedValue(flow, node.declaration));
       return;
     case 'TSExportAssignment':
-      out.copy(EXPORTS_NODE, evaluate(flow, node.expression));
+      out.copy(EXPORTS_NODE, exportedValue(flow, node.expression));
       return;
     case 'TSImportEqualsDeclaration': {
       const binding = flow.binding(node.id.name);
@@ -194,6 +194,12 @@ export function readExport(
   }
 }
 
+/** The value of `export default …`, or a type that nothing but its name stands for: `declare namespace App {} export default App`. */
+function exportedValue(flow: Flow, node: Node): number {
+  const type = node.type === 'Identifier' && !flow.binding(node.name) ? flow.typeNodes.get(node.name) : undefined;
+  return type ?? evaluate(flow, node);
+}
+
 function readNamedExport(flow: Flow, node: t.ExportNamedDeclaration): void {
   const { out } = flow;
   const { declaration, source } = node;
@@ -206,10 +212,13 @@ function readNamedExport(flow: Flow, node: t.ExportNamedDeclaration): void {
         ? declaration.declarations.flatMap(({ id }) => namesIn(id))
         : (declaration.type === 'FunctionDeclaration' || declaration.type === 'ClassDeclaration') && declaration.id
           ? [declaration.id.name]
-          : [];
+          : declaration.type === 'TSModuleDeclaration' && declaration.id.type === 'Identifier'
+            ? [declaration.id.name]
+            : [];
     for (const name of names) {
       const binding = flow.binding(name);
       if (binding) out.store(EXPORTS_NODE, out.text(name), flow.nodeOf(binding));
+      else exportType(flow, name);
     }
     return;
   }

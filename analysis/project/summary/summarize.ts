@@ -47,7 +47,7 @@ import { readHops } from './queue-hops.ts';
 import { declareImports } from './module-flow.ts';
 import { routeParts, spotOf, spotsWithin } from './route-parts.ts';
 import { SUMMARY_VERSION, takesPart, type FileSummary, type Root, type RootKind, type StartSummary } from './format.ts';
-import { declareInterface, declareTypes } from './type-flow.ts';
+import { declareInterface, declareNamespaces, declareTypes, isEsModule } from './type-flow.ts';
 
 export interface Summarized {
   summary: FileSummary;
@@ -70,6 +70,7 @@ export function summarize(facts: Facts): Summarized {
     for (const node of module.nodes(type)) declareInterface(flow, node);
   declareImports(flow);
   flow.open(module.program);
+  declareNamespaces(flow);
   for (const statement of module.program.body) evaluate(flow, statement, false);
   if (facts.isApplication()) addRoots(flow);
   const timers = mayRepeat(facts) ? repeatedIn(flow) : [];
@@ -109,11 +110,7 @@ export function summarize(facts: Facts): Summarized {
     ...(flow.emptied.length > 0 ? { emptied: flow.emptied.flatMap(({ site, fn }) => [site, flow.functionIndexes.get(fn) ?? -1]) } : {}),
     ...readProviders(flow),
     argumentKinds,
-    isModule:
-      module.has('ImportDeclaration') ||
-      module.has('ExportNamedDeclaration') ||
-      module.has('ExportDefaultDeclaration') ||
-      module.has('ExportAllDeclaration'),
+    isModule: isEsModule(module),
     role: facts.role,
     ...(writes.length > 0 ? { writes } : {}),
     ...(reads.length > 0 ? { reads } : {}),

@@ -151,12 +151,43 @@ function mayBeOwn(specifier: string): boolean {
   return !CORE_MODULE.test(specifier) && !FRAMEWORKS.some(({ packages }) => packages.includes(specifier));
 }
 
-/** A type in a namespace that the whole project shares: one that nothing declares here, or that comes from elsewhere under its own name. */
+/**
+ * A type in a namespace that the whole project shares: one that nothing declares here, or that comes from a package under its own name. If
+ * the package turns out to be a file of the project, its exports tell the type.
+ */
 function namespaceType(flow: Flow, root: string, names: readonly string[]): number {
   if (OTHER_NAMESPACES.test(root)) return 0;
   const specifier = importedAs(root, flow);
-  if (specifier === undefined ? isOwnValue(flow, root) : !specifier.isShared || !mayBeOwn(specifier.from)) return 0;
-  return flow.namespaceType(names.join('.'));
+  if (specifier === undefined) return isOwnValue(flow, root) || ownNamespaces(flow).has(root) ? 0 : flow.namespaceType(names.join('.'));
+  const { isShared, from } = specifier;
+  return isShared && mayBeOwn(from) && !OF_PROJECT.test(from) ? flow.namespaceType(names.join('.'), from) : 0;
+}
+
+/** The start of a specifier that means a file, or that the project alone knows: `./api`, `#types`, `@/types`. */
+const OF_PROJECT = /^(?:[./#~]|@\/)/;
+
+/** By name: the namespaces that an ES module declares for itself. Those of scripts and of `declare global` belong to the whole project. */
+function ownNamespaces({ facts }: Flow): ReadonlyMap<string, readonly t.TSModuleDeclaration[]> {
+  return facts.remember('own namespaces', () => {
+    const { module } = facts;
+    const found = new Map<string, t.TSModuleDeclaration[]>();
+    if (!isEsModule(module) && !module.has('TSExportAssignment')) return found;
+    for (const statement of module.program.body) {
+      const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+      if (node?.type !== 'TSModuleDeclaration' || node.id.type !== 'Identifier' || node.id.name === 'global') continue;
+      found.set(node.id.name, [...(found.get(node.id.name) ?? []), node]);
+    }
+    return found;
+  });
+}
+
+export function isEsModule(module: ModuleIndex): boolean {
+  return (
+    module.has('ImportDeclaration') ||
+    module.has('ExportNamedDeclaration') ||
+    module.has('ExportDefaultDeclaration') ||
+    module.has('ExportAllDeclaration')
+  );
 }
 
 function isOwnValue(flow: Flow, root: string): boolean {
@@ -255,6 +286,40 @@ export function declareInterface(flow: Flow, node: t.TSInterfaceDeclaration | t.
     const target = namedType(flow, node.typeAnnotation.typeName);
     if (target !== 0) flow.typeNodes.set(name, target);
   }
+}
+
+/** A namespace that the file declares for itself is an object with its types. Must run when the scope of the program is open. */
+export function declareNamespaces(flow: Flow): void {
+  for (const [name, nodes] of ownNamespaces(flow)) {
+    const binding = flow.binding(name);
+    if (binding ? binding.kind !== 'namespace' : flow.typeNodes.has(name)) continue;
+    const object = flow.literal();
+    for (const { body } of nodes) declareMembers(flow, object, body);
+    const held = flow.out.holding(object);
+    if (binding) flow.out.copy(flow.nodeOf(binding), held);
+    else flow.typeNodes.set(name, held);
+  }
+}
+
+function declareMembers(flow: Flow, object: number, body: t.TSModuleBlock | t.TSModuleDeclaration): void {
+  const { out } = flow;
+  for (const statement of body.type === 'TSModuleBlock' ? body.body : [body]) {
+    const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    if (node?.type === 'TSInterfaceDeclaration') {
+      const { name } = node.id;
+      // Inside the namespace, its own name is enough.
+      const type = isDeclaredOnce(flow, name) ? flow.typeNodes.get(name) : undefined;
+      out.field(object, out.text(name), type ?? out.holding(out.object(ObjectKind.Interface, -1, -1, out.text(name))));
+    } else if (node?.type === 'TSModuleDeclaration' && node.id.type === 'Identifier') {
+      const inner = flow.literal();
+      declareMembers(flow, inner, node.body);
+      out.field(object, out.text(node.id.name), out.holding(inner));
+    }
+  }
+}
+
+function isDeclaredOnce({ facts: { module } }: Flow, name: string): boolean {
+  return module.nodes('TSInterfaceDeclaration').filter(({ id }) => id.name === name).length === 1;
 }
 
 export function exportType(flow: Flow, name: string): void {

@@ -157,9 +157,9 @@ export class Flow {
     return node;
   }
 
-  /** The node of a type, by its full name. All files with that name share it. */
-  namespaceType(name: string): number {
-    return this.globalFile(`${NAMESPACE}${name}`);
+  /** The node of a type, by its full name. All files with that name share it, unless `from` means a file of the project. */
+  namespaceType(name: string, from = ''): number {
+    return this.globalFile(`${NAMESPACE}${name}${from && ` from ${from}`}`);
   }
 
   /** `s = {}` in the first lines of several programs: each has its own, and never sees what the others store in theirs. */

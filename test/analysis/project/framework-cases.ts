@@ -100,6 +100,72 @@ export const frameworkCases: readonly App[] = [
     idle: ['services.ts#gone'],
   },
   {
+    name: 'namespaces of one name that several files declare for themselves',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { run, send } from './b/b';
+        import { A, Local } from './a/a';
+        export const tools = [A, Local];
+        const app = express();
+        app.get('/a', (req, res) => { run(req.app.get('client')); send(req.app.get('mailer')); res.end(); });
+      `,
+      'a/a.ts': dedent`
+        import { Api } from './api';
+        import { Wire } from './generated';
+        namespace Services { export interface Mailer { send(): void } }
+        declare namespace Types { interface Store { load(): void } }
+        export class A implements Api.Client, Wire.Client { get() { got(); } }
+        export class Local implements Services.Mailer, Types.Store { send() { sent(); } load() { loaded(); } }
+        function got() {} function sent() {} function loaded() {}
+      `,
+      'a/api.ts': `export namespace Api { export interface Client { get(): void } export namespace Deep { export interface Client { get(): void } } }`,
+      'b/api.ts': `export namespace Api { export interface Client { get(): void } }`,
+      'b/b.ts': dedent`
+        import { Api } from './api';
+        import { Api as Other } from '../a/api';
+        import { Wire } from './generated';
+        export function run(client: Api.Client, deep: Other.Deep.Client, wire: Wire.Client) { client.get(); deep.get(); wire.get(); }
+        export function send(mailer: Services.Mailer, store: Types.Store) { mailer.send(); store.load(); }
+      `,
+    },
+    idle: ['a/a.ts#got', 'a/a.ts#sent', 'a/a.ts#loaded'],
+  },
+  {
+    name: 'namespaces of files: own ones, imported ones, and those that another file hands on',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import { Api as Named } from './types';
+        import Shapes from './types/shapes';
+        const app = express();
+        namespace Own { export interface Job { work(): void } export namespace Deep { export interface Job { work(): void } } }
+        class One implements Own.Job { work() { one(); } }
+        class Two implements Own.Deep.Job { work() { two(); } }
+        const find = (name: string): any => globalThis[name];
+        app.get('/a', (req, res) => { const job: Own.Job = find('job'); job.work(); res.end(); });
+        app.get('/b', (req, res) => { const client: Named.Client = find('client'); client.get(); res.end(); });
+        app.get('/c', (req, res) => { const round: Shapes.Round = find('round'); round.draw(); res.end(); });
+        function one() {} function two() {}
+      `,
+      'types/index.ts': `export * from './api';`,
+      'types/api.ts': `export namespace Api { export interface Client { get(): void } }`,
+      'types/shapes.ts': dedent`
+        declare namespace Shapes { interface Round { draw(): void } }
+        export default Shapes;
+      `,
+      'client.ts': dedent`
+        import { Api } from './types/api';
+        import Shapes from './types/shapes';
+        export class Client implements Api.Client { get() { got(); } }
+        export class Circle implements Shapes.Round { draw() { drawn(); } }
+        function got() {} function drawn() {}
+      `,
+    },
+    reached: ['app.ts#one GET /a', 'client.ts#got GET /b', 'client.ts#drawn GET /c'],
+    idle: ['app.ts#two'],
+  },
+  {
     name: 'what is looked up by an id that no class declares, or that many things are called',
     files: {
       'app.ts': dedent`
