@@ -1,6 +1,6 @@
 // Resolvers of GraphQL, with the names of their fields: `FIELD Query.user`.
 import { MESSAGE_MODELS, type MessageModel } from '../../../knowledge/message-handlers.ts';
-import { isFunction, staticName, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
+import { isFunction, staticName, unwrap, type CallNode, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import { objectsIn } from './arguments.ts';
 import type { Found } from './found.ts';
 import type { HandlerSources } from './handler.ts';
@@ -29,24 +29,56 @@ const OPERATION_TYPES: readonly string[] = ['Query', 'Mutation', 'Subscription']
 /** Packages that serve GraphQL. */
 const SERVES = /graphql|apollo-server|@apollo\/server|mercurius/;
 
+/** Names of folders that hold resolvers, and how files of resolvers are called. */
+const FOLDER = /^(?:graphql|gql|resolvers?)$/i;
+const FILE = /resolver|graphql/i;
+/** How many folders above a file are looked at. */
+const MOST_FOLDERS = 4;
+
 /**
- * `export default { Query: { users(parent, args) { … } } }`: resolvers of a project that serves GraphQL, wherever it puts them together.
+ * `export default { Query: { users(parent, args) { … } } }`: resolvers of a project that serves GraphQL, wherever it puts them together. The
+ * file has to be about GraphQL: `{ Query: { users(table, file) { … } } }` may be anything.
  * https://www.apollographql.com/docs/apollo-server/data/resolvers
  */
 export function addExportedResolvers(sources: HandlerSources, { values }: ModuleExports, found: Found): void {
   if (![...sources.dependencies].some((name) => SERVES.test(name))) return;
   const model = MESSAGE_MODELS.find(({ graphql }) => graphql === 'resolvers') as MessageModel;
-  for (const { value } of values)
+  const isAbout = isAboutGraphql(sources);
+  for (const { name, value } of values)
     for (const types of objectsIn(value, sources)) {
-      const operations = membersOf(types).filter(([type]) => OPERATION_TYPES.includes(type));
-      if (!operations.some(([, table]) => objectsIn(table, sources).some(hasResolver))) continue;
-      new Fields(model, types, sources, found).addTypes(types);
+      const fields = membersOf(types)
+        .filter(([type]) => OPERATION_TYPES.includes(type))
+        .flatMap(([, table]) => objectsIn(table, sources).flatMap(membersOf));
+      const isMeant = isAbout || FILE.test(name) ? takesArguments : isNamedAsResolver;
+      if (fields.some(([field, fn]) => !OF_VISITOR.test(field) && isFunction(fn) && isMeant(fn)))
+        new Fields(model, types, sources, found).addTypes(types);
     }
 }
 
-/** Whether one of the functions takes arguments after the parent: `users(parent, args)`. */
-function hasResolver(table: t.ObjectExpression): boolean {
-  return membersOf(table).some(([, value]) => isFunction(value) && value.params.length > 1);
+function isAboutGraphql({ module, file }: HandlerSources): boolean {
+  const segments = file.split(/[\\/]/);
+  return (
+    FILE.test(segments.at(-1) ?? '') ||
+    segments.slice(-1 - MOST_FOLDERS, -1).some((folder) => FOLDER.test(folder)) ||
+    [...module.importedModules()].some((name) => !/^[./]/.test(name) && SERVES.test(name))
+  );
+}
+
+/** Functions of a visitor of syntax trees: https://graphql.org/graphql-js/language/#visit */
+const OF_VISITOR = /^(?:enter|leave)$/;
+
+/** Whether a function takes arguments after the parent: `users(parent, args)`. */
+function takesArguments({ params }: FunctionNode): boolean {
+  return params.length > 1;
+}
+
+/** `(parent, args)`, `(_, { input })`: parameters as those of resolvers are usually called. */
+function isNamedAsResolver({ params: [first, second] }: FunctionNode): boolean {
+  return (
+    first?.type === 'Identifier' &&
+    /^_*(?:parent|root|obj|source)?$/.test(first.name) &&
+    (second?.type === 'ObjectPattern' || (second?.type === 'Identifier' && /^_*arg(?:s|uments)$/.test(second.name)))
+  );
 }
 
 class Fields {

@@ -287,6 +287,48 @@ kept.Query.users();`,
     handlers: [],
   },
   {
+    name: 'exported tables of a file that is not about GraphQL',
+    file: '/project/src/queries.ts',
+    dependencies: ['@apollo/server'],
+    code: `
+export const queries = { Query: { users: (table, file) => table + file }, Mutation: { save(_, file) {} } };`,
+    handlers: [],
+  },
+  {
+    name: 'a visitor of the syntax of GraphQL',
+    file: '/project/src/visitor.ts',
+    dependencies: ['@apollo/server'],
+    code: `
+import { visit } from 'graphql';
+export default { Query: { enter(node, key) {}, leave(node, key) {} } };`,
+    handlers: [],
+  },
+  {
+    name: 'exported resolvers with parameters of their own names: in a folder of resolvers',
+    file: '/project/src/resolvers/users.ts',
+    dependencies: ['@apollo/server'],
+    code: `
+export default { Query: { users(account, filter) {} } };`,
+    handlers: ['route graphql FIELD Query.users @1'],
+  },
+  {
+    name: 'exported resolvers with parameters of their own names: exported under that name',
+    file: '/project/src/users.ts',
+    dependencies: ['@apollo/server'],
+    code: `
+export const userResolvers = { Query: { users(account, filter) {} } };`,
+    handlers: ['route graphql FIELD Query.users @1'],
+  },
+  {
+    name: 'exported resolvers with parameters of their own names: beside a package of GraphQL',
+    file: '/project/src/users.ts',
+    dependencies: ['@apollo/server'],
+    code: `
+import { GraphQLError } from 'graphql';
+export default { Mutation: { save(account, filter) { throw new GraphQLError('x'); } } };`,
+    handlers: ['route graphql FIELD Mutation.save @2'],
+  },
+  {
     name: 'exported resolvers in a project that serves no GraphQL',
     file: '/project/src/x.ts',
     dependencies: ['express'],
