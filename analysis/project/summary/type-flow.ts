@@ -175,7 +175,9 @@ function ownNamespaces({ facts }: Flow): ReadonlyMap<string, readonly t.TSModule
     for (const statement of module.program.body) {
       const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
       if (node?.type !== 'TSModuleDeclaration' || node.id.type !== 'Identifier' || node.id.name === 'global') continue;
-      found.set(node.id.name, [...(found.get(node.id.name) ?? []), node]);
+      const known = found.get(node.id.name);
+      if (known) known.push(node);
+      else found.set(node.id.name, [node]);
     }
     return found;
   });
@@ -318,8 +320,13 @@ function declareMembers(flow: Flow, object: number, body: t.TSModuleBlock | t.TS
   }
 }
 
-function isDeclaredOnce({ facts: { module } }: Flow, name: string): boolean {
-  return module.nodes('TSInterfaceDeclaration').filter(({ id }) => id.name === name).length === 1;
+function isDeclaredOnce({ facts }: Flow, name: string): boolean {
+  const counts = facts.remember('interfaces by name', () => {
+    const found = new Map<string, number>();
+    for (const { id } of facts.module.nodes('TSInterfaceDeclaration')) found.set(id.name, (found.get(id.name) ?? 0) + 1);
+    return found;
+  });
+  return counts.get(name) === 1;
 }
 
 export function exportType(flow: Flow, name: string): void {
