@@ -92,8 +92,12 @@ export function noteResult(flow: Flow, node: CallNode, result: number): void {
 const LOOKUP = /^(?:get|resolve|inject|lookup|make)(?:Service|Instance|Component|Provider|Repository|Bean|Manager)?(?:Async|Sync)?$/;
 /** Properties of a description that name a class for those who look it up. */
 const ID_NAMES: ReadonlySet<string> = new Set(['id', 'name', 'token', 'key']);
-/** Ids that nothing else is called. */
-const DISTINCTIVE = /^(?=\S{6,}$)(?:\w.*[.@/:].*|.*(?:Service|Repository|Provider|Manager|Gateway|Factory))$/;
+/** Ids that nothing else is called: with a mark such as `.` or `@` behind the first character, or the name of a kind at the end. */
+const MARK = /[.@/:]/;
+const KIND = /(?:Service|Repository|Provider|Manager|Gateway|Factory)$/;
+const LEAST_ID = 6;
+const isDistinctive = (id: string): boolean =>
+  id.length >= LEAST_ID && !/\s/.test(id) && ((/^\w/.test(id) && MARK.test(id.slice(1))) || KIND.test(id));
 /** Decorators that name a table, a queue or a path. */
 const NAMES_OTHERS = /entity|table|model|schema|processor|controller|route|column|document/i;
 /** What sends requests: `http.get<User>(url)`. */
@@ -106,7 +110,7 @@ function noteLookup(flow: Flow, node: CallNode, result: number): void {
   const first = node.arguments[0] && unwrap(node.arguments[0]);
   if (name === undefined || !LOOKUP.test(name) || !first || node.type === 'NewExpression') return;
   const id = textOf(first, flow.bindings);
-  if (id !== undefined && DISTINCTIVE.test(id)) flow.out.copy(result, injectNamed(flow, `id ${id}`));
+  if (id !== undefined && isDistinctive(id)) flow.out.copy(result, injectNamed(flow, `id ${id}`));
   const [type, other] = node.typeParameters?.type === 'TSTypeParameterInstantiation' ? node.typeParameters.params : [];
   // `getRepository<User>(User)` returns no user.
   if (type?.type !== 'TSTypeReference' || other || name.includes('Repository')) return;
@@ -129,7 +133,7 @@ export function provideById(flow: Flow, { decorators, body }: ClassNode, self: n
     for (const property of one.properties) {
       if (property.type !== 'ObjectProperty' || !ID_NAMES.has(staticName(property.key, property.computed) ?? '')) continue;
       const id = textOf(property.value, flow.bindings);
-      if (id !== undefined && DISTINCTIVE.test(id)) ids.add(id);
+      if (id !== undefined && isDistinctive(id)) ids.add(id);
     }
   }
   for (const id of ids) flow.out.op(Op.ProvideNamed, flow.out.text(`id ${id}`), self);
