@@ -246,6 +246,20 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
         },
       ],
     },
+    {
+      name: 'a delegate that has the name of the element',
+      code: dedent`
+        ${PG}const { PrismaClient } = require('@prisma/client');
+        const prisma = new PrismaClient();
+        const tables = { user: pool };
+        app.post('/delegates', async (req, res) => {
+          for (const user of req.body.users) user.found = await «prisma.user.findUnique({ where: { id: user.id } })»;
+          for (const user of req.body.users) user.found = await «tables.user.query(${BY_ID}, [user.id])»;
+          res.json(req.body.users);
+        });
+      `,
+      findings: [{ messageId: 'one' }, { messageId: 'one' }],
+    },
     ...resolverCases,
     ...helperCases,
     {

@@ -1,4 +1,5 @@
 // What keeps the queries of a list apart: each goes to a database of its own, or reads what its own iteration has changed.
+import { isReference } from '../../analysis/facts/bindings.ts';
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
 import { driverOf } from '../../analysis/facts/outside/query-remedies.ts';
 import { isWrittenBefore } from '../../analysis/facts/outside/sent-queries.ts';
@@ -81,7 +82,7 @@ function isElementItself(identifier: Node, { node, body }: Elements): boolean {
 function bindingsIn(node: Node, facts: Facts) {
   const found: NonNullable<ReturnType<Facts['bindings']['resolve']>>[] = [];
   walkWithin(node, (inner) => {
-    const binding = inner.type === 'Identifier' ? facts.bindings.resolve(inner) : undefined;
+    const binding = inner.type === 'Identifier' && isReference(inner) ? facts.bindings.resolve(inner) : undefined;
     if (binding) found.push(binding);
   });
   return found;
