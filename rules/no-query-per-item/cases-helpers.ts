@@ -136,6 +136,25 @@ export const helperCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resolve
     findings: [{ messageId: 'one', data: { list: 'req.body.keys' } }, { messageId: 'one' }, { messageId: 'one' }],
   },
   {
+    name: 'one database that is passed together with what the element tells',
+    code: dedent`
+      const app = require('express')();
+      const { Pool } = require('pg');
+      const pool = new Pool();
+      const BY_ID = 'SELECT * FROM users WHERE id = $1';
+      async function loadOne({ pool, id }) { return pool.query(BY_ID, [id]); }
+      async function loadTwo(options) { return options.db.query(BY_ID, [options.id]); }
+      async function loadThree({ of: { db = pool }, id } = {}) { return db.query(BY_ID, [id]); }
+      app.post('/', async (req, res) => {
+        for (const id of req.body.ones) await «loadOne({ pool, id })»;
+        for (const id of req.body.twos) await «loadTwo({ ...req.app, db: pool, id })»;
+        for (const id of req.body.threes) { const options = { of: { db: pool, id }, id }; await «loadThree(options)»; }
+        res.end();
+      });
+    `,
+    findings: [{ messageId: 'one' }, { messageId: 'one' }, { messageId: 'one' }],
+  },
+  {
     name: 'a function of the same file that calls the data layer, whose promises are gathered',
     code: dedent`
       const app = require('express')();

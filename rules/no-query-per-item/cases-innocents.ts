@@ -55,8 +55,14 @@ export const innocents: readonly ValidCase[] = [
       const app = require('express')();
       require('mongodb');
       const countOf = async (db, name) => db.collection('users').findOne({ name });
+      const countIn = async ({ db, name }) => db.collection('users').findOne({ name });
+      const countWith = async (options) => options.server.db.collection('users').findOne({ name: options.name });
       app.post('/', async (req, res) => {
         for (const { tenant, name } of req.body.tenants) await countOf(req.app.databases[tenant], name);
+        for (const one of req.body.tenants) await countIn({ db: req.app.databases[one.id], name: one.name });
+        for (const one of req.body.tenants) await countWith({ name: one.name, server: { db: one.db } });
+        for (const one of req.body.tenants) { const options = { ...one, at: req.body.at }; await countWith(options); }
+        for (const one of req.body.tenants) await countIn(one);
         res.end();
       });
     `,

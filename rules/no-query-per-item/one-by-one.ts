@@ -1,5 +1,7 @@
 // What keeps the queries of a list apart: each goes to a database of its own, or reads what its own iteration has changed.
 import { isReference } from '../../analysis/facts/bindings.ts';
+import { constantOf } from '../../analysis/facts/constants.ts';
+import { propertyValue } from '../../analysis/facts/handlers/route-paths.ts';
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
 import { driverOf } from '../../analysis/facts/outside/query-remedies.ts';
 import { isWrittenBefore } from '../../analysis/facts/outside/sent-queries.ts';
@@ -11,10 +13,13 @@ import {
   isFunction,
   isMember,
   memberName,
+  parentOf,
   startOf,
+  staticName,
   unwrap,
   type CallNode,
   type Node,
+  type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Elements } from '../shared/elements.ts';
@@ -50,14 +55,41 @@ function isBuilt(receiver: Node): boolean {
 function isOfArgument(place: Node, site: CallNode, query: CallNode, elements: Elements, facts: Facts): boolean {
   const fn = enclosingFunction(query);
   if (!fn || facts.calls.functionsOf(site.callee)[0] !== fn) return false;
+  const bindings = bindingsIn(place, facts);
   return fn.params.some((parameter, index) => {
     const argument = site.arguments[index];
     return (
       argument !== undefined &&
-      isOfElement(argument, elements, facts, 0) &&
-      bindingsIn(place, facts).some(({ identifier }) => contains(parameter, identifier))
+      bindings.some(
+        ({ identifier, reference }) =>
+          contains(parameter, identifier) && isOfElement(partFor(argument, parameter, identifier, reference, facts), elements, facts, 0),
+      )
     );
   });
+}
+
+/** What a parameter gets of its argument, as far as a reference uses it: `pool` of `load({ db: pool, id })`, for `options.db`. */
+function partFor(argument: Node, parameter: Node, identifier: Node, reference: Node, facts: Facts): Node {
+  const value = unwrap(argument);
+  const object = unwrap(constantOf(value, facts.bindings) ?? value);
+  if (object.type !== 'ObjectExpression') return argument;
+  const pattern = parameter.type === 'AssignmentPattern' ? parameter.left : parameter;
+  if (pattern === identifier) {
+    const member = parentOf(reference);
+    const name = isMember(member) && member.object === reference ? memberName(member) : undefined;
+    return givenAs(name, object) ?? argument;
+  }
+  if (pattern.type !== 'ObjectPattern') return argument;
+  const property = pattern.properties.find((one) => contains(one, identifier));
+  if (property?.type !== 'ObjectProperty') return argument;
+  const given = givenAs(staticName(property.key, property.computed), object);
+  return given ? partFor(given, property.value, identifier, reference, facts) : argument;
+}
+
+/** The value of a property that no spread after it may replace. */
+function givenAs(name: string | undefined, object: t.ObjectExpression): Node | undefined {
+  const value = name === undefined ? undefined : propertyValue(object, name);
+  return value && !object.properties.some((one) => one.type === 'SpreadElement' && startOf(one) > startOf(value)) ? value : undefined;
 }
 
 function isOfElement(node: Node, elements: Elements, facts: Facts, steps: number): boolean {
@@ -80,10 +112,10 @@ function isElementItself(identifier: Node, { node, body }: Elements): boolean {
 }
 
 function bindingsIn(node: Node, facts: Facts) {
-  const found: NonNullable<ReturnType<Facts['bindings']['resolve']>>[] = [];
+  const found: (NonNullable<ReturnType<Facts['bindings']['resolve']>> & { reference: Node })[] = [];
   walkWithin(node, (inner) => {
     const binding = inner.type === 'Identifier' && isReference(inner) ? facts.bindings.resolve(inner) : undefined;
-    if (binding) found.push(binding);
+    if (binding) found.push({ ...binding, reference: inner });
   });
   return found;
 }
