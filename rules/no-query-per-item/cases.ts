@@ -260,6 +260,21 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       `,
       findings: [{ messageId: 'one' }, { messageId: 'one' }],
     },
+    {
+      name: 'another table than the one that the same iteration has changed',
+      code: dedent`
+        ${PG}async function touch(id) { if (id > 3) await pool.query('UPDATE users SET n = n + 1'); }
+        app.post('/', async (req, res) => {
+          for (const row of req.body.rows) {
+            await touch(row.id);
+            row.user = await pool.query(${BY_ID}, [row.id]);
+            row.country = await «pool.query('SELECT * FROM countries WHERE code = $1', [row.code])»;
+          }
+          res.json(req.body.rows);
+        });
+      `,
+      findings: [{ messageId: 'one' }],
+    },
     ...resolverCases,
     ...helperCases,
     {

@@ -1,6 +1,6 @@
 // A query or a request for each element of a list, while a request waits.
 import { formBesideWrites } from '../../analysis/facts/outside/sent-queries.ts';
-import { remedyBesideWrites } from '../../analysis/facts/outside/query-remedies.ts';
+import { driverOf, remedyBesideWrites } from '../../analysis/facts/outside/query-remedies.ts';
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
 import { isOfGraphql } from '../../analysis/facts/handlers/schema-types.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
@@ -97,6 +97,8 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
     const lists = new Lists(facts);
     // Whoever changes a loop changes all its queries.
     const told = new Set<Node>();
+    // One client has all keys: what an iteration does with them belongs together.
+    const keyed = new Set<Node>();
     // Several loops of a function that call the same helper: who gives it a form for many changes all of them. Methods are those of a data
     // layer, and ask for other things in each loop.
     const proposed = new Set<string>();
@@ -116,9 +118,10 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
       const sent = helper?.call ?? call;
       if (asks !== ELSEWHERE) {
         if (isElsewhereForEach(call, sent, elements, facts)) return;
+        const isCommand = driverOf(asks.code)?.shape === 'command';
+        if (isCommand && keyed.has(elements.node)) return;
         if (isChangedBeside(call, asks, sent, elements, facts)) {
-          // What the iteration does with the row belongs together.
-          told.add(elements.node);
+          if (isCommand) keyed.add(elements.node);
           return;
         }
       }
