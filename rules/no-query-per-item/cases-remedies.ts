@@ -225,6 +225,18 @@ export const remedyCases: readonly InvalidCase<Message>[] = [
     'row.posts = await «User.find({ patientId: ObjectId(row.id) })»;',
     'Ask once for all of them: `find({ patientId: { $in: ids } })`.',
   ),
+  advised(
+    'a filter that is also printed, counted, and copied',
+    MONGOOSE,
+    'const filter = { owner: row.id }; console.log(filter, Object.assign({}, filter)); row.posts = await «User.find(filter)»; row.count = await User.countDocuments(filter);',
+    'Ask once for all of them: `find({ owner: { $in: values } })`.',
+  ),
+  advised(
+    'a filter that a function may change',
+    MONGOOSE,
+    'const filter = { owner: row.id }; addDates(filter); row.posts = await «User.find(filter)»;',
+    'Ask once for all of them.',
+  ),
   advised('no single key', MONGOOSE, 'row.like = await «User.findOne({ post: row.post, user: row.user })»;', 'Ask once for all of them.'),
   advised('no equality', MONGOOSE, 'row.later = await «User.find({ at: { $gt: row.at } })»;', 'Ask once for all of them.'),
   advised(

@@ -1,5 +1,5 @@
 // The conditions of a query, as its call has them, or a variable beside it.
-import type { QueryDriver } from '../../../knowledge/query-calls.ts';
+import { QUERY_DRIVERS, type QueryDriver } from '../../../knowledge/query-calls.ts';
 import { isCall, isMember, memberName, parentOf, unwrap, type CallNode, type Node, type t } from '../../module/ast.ts';
 import { propertyValue } from '../handlers/route-paths.ts';
 import type { Facts } from '../index.ts';
@@ -64,7 +64,13 @@ function literalOf(value: Node, facts: Facts): t.ObjectExpression | undefined {
   return facts.bindings.references(binding).some(isChanged) ? undefined : init;
 }
 
-/** `filter.at = …`, `delete filter.at`, `Object.assign(filter, …)` */
+// Drivers only read a filter, and so does what prints it.
+const QUERIES: ReadonlySet<string> = new Set(
+  QUERY_DRIVERS.flatMap(({ shape, reads, writes }) => (shape === 'command' || shape === 'http' ? [] : [...reads, ...writes])),
+);
+const READERS = /^(?:count\w{0,20}|exists|(?:and|or)?where|log|debug|trace|info|warn|error|stringify|keys|values|entries|freeze)$/i;
+
+/** `filter.at = …`, `delete filter.at`, `Object.assign(filter, …)`, and `addDates(filter)`, which may do so */
 function isChanged(reference: Node): boolean {
   let at = reference;
   let parent = parentOf(at);
@@ -75,5 +81,8 @@ function isChanged(reference: Node): boolean {
       parent?.type === 'UpdateExpression' ||
       (parent?.type === 'UnaryExpression' && parent.operator === 'delete')
     );
-  return isCall(parent) && isMember(parent.callee) && memberName(parent.callee) === 'assign' && parent.arguments[0] === reference;
+  if (!isCall(parent) || parent.callee === reference) return false;
+  const callee = unwrap(parent.callee);
+  const name = isMember(callee) ? (memberName(callee) ?? '') : '';
+  return name === 'assign' ? parent.arguments[0] === reference : !(QUERIES.has(name) || READERS.test(name));
 }
