@@ -107,24 +107,6 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
-    name: 'each element waits for a delay of its own first',
-    code: dedent`
-      ${MONGOOSE}const { setTimeout: sleep } = require('node:timers/promises');
-      app.post('/', async (req, res) => {
-        req.body.bots.forEach(async (bot) => {
-          if (bot.isOff) return;
-          await sleep(bot.seconds * 1000);
-          await User.updateOne({ _id: bot.id }, { at: bot.at });
-        });
-        req.body.bots.map(async (bot) => {
-          await new Promise((resolve) => setTimeout(resolve, bot.seconds * 1000));
-          await User.findOne({ _id: bot.id });
-        });
-        res.end();
-      });
-    `,
-  },
-  {
     name: 'timers that are set for each row, and send their query later',
     code: dedent`
       const app = require('express')();

@@ -275,6 +275,21 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       `,
       findings: [{ messageId: 'one' }],
     },
+    {
+      name: 'behind a delay, which makes the queries no fewer',
+      code: dedent`
+        ${MONGOOSE}const { setTimeout: sleep } = require('node:timers/promises');
+        app.post('/', async (req, res) => {
+          await Promise.all(req.body.ids.map(async (id) => { await sleep(100); return «User.findById(id)»; }));
+          await Promise.all(req.body.ids.map(async (id, index) => { await sleep(index * 100); return «User.findById(id)»; }));
+          res.end();
+        });
+      `,
+      findings: [
+        { messageId: 'all', data: { start: ', all at once' } },
+        { messageId: 'all', data: { start: '' } },
+      ],
+    },
     ...resolverCases,
     ...helperCases,
     {

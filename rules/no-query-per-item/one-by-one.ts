@@ -1,5 +1,4 @@
 // What keeps the queries of a list apart: each goes to a database of its own, or reads what its own iteration has changed.
-import { isReference } from '../../analysis/facts/bindings.ts';
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { propertyValue } from '../../analysis/facts/handlers/route-paths.ts';
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
@@ -10,7 +9,6 @@ import {
   contains,
   enclosingFunction,
   isCall,
-  isFunction,
   isMember,
   memberName,
   parentOf,
@@ -22,10 +20,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { Elements } from '../shared/elements.ts';
-
-// The longest chain of variables, and of members, to follow.
-const MAX_STEPS = 4;
+import { isOfElement, referencesIn, type Elements } from '../shared/elements.ts';
 
 /**
  * Whether the database or the collection is another one for each element: `member.db.collection('users').find()`.
@@ -35,7 +30,7 @@ const MAX_STEPS = 4;
 export function isElsewhereForEach(site: CallNode, query: CallNode, elements: Elements, facts: Facts): boolean {
   const place = placeOf(query);
   if (!place) return false;
-  return site === query ? isOfElement(place, elements, facts, 0) : isOfArgument(place, site, query, elements, facts);
+  return site === query ? isOfElement(place, elements, facts) : isOfArgument(place, site, query, elements, facts);
 }
 
 /** What tells where a query goes. */
@@ -55,14 +50,15 @@ function isBuilt(receiver: Node): boolean {
 function isOfArgument(place: Node, site: CallNode, query: CallNode, elements: Elements, facts: Facts): boolean {
   const fn = enclosingFunction(query);
   if (!fn || facts.calls.functionsOf(site.callee)[0] !== fn) return false;
-  const bindings = bindingsIn(place, facts);
+  const references = referencesIn(place, facts);
   return fn.params.some((parameter, index) => {
     const argument = site.arguments[index];
     return (
       argument !== undefined &&
-      bindings.some(
-        ({ identifier, reference }) =>
-          contains(parameter, identifier) && isOfElement(partFor(argument, parameter, identifier, reference, facts), elements, facts, 0),
+      references.some(
+        ({ identifier, binding }) =>
+          contains(parameter, binding.identifier) &&
+          isOfElement(partFor(argument, parameter, binding.identifier, identifier, facts), elements, facts),
       )
     );
   });
@@ -90,34 +86,6 @@ function partFor(argument: Node, parameter: Node, identifier: Node, reference: N
 function givenAs(name: string | undefined, object: t.ObjectExpression): Node | undefined {
   const value = name === undefined ? undefined : propertyValue(object, name);
   return value && !object.properties.some((one) => one.type === 'SpreadElement' && startOf(one) > startOf(value)) ? value : undefined;
-}
-
-function isOfElement(node: Node, elements: Elements, facts: Facts, steps: number): boolean {
-  return bindingsIn(node, facts).some((binding) => {
-    if (isElementItself(binding.identifier, elements)) return true;
-    const { declaration } = binding;
-    return (
-      steps < MAX_STEPS &&
-      declaration.type === 'VariableDeclarator' &&
-      contains(elements.body, declaration) &&
-      declaration.init != null &&
-      isOfElement(declaration.init, elements, facts, steps + 1)
-    );
-  });
-}
-
-function isElementItself(identifier: Node, { node, body }: Elements): boolean {
-  if (isFunction(body)) return body.params.some((one) => contains(one, identifier));
-  return contains(node, identifier) && !contains(body, identifier);
-}
-
-function bindingsIn(node: Node, facts: Facts) {
-  const found: (NonNullable<ReturnType<Facts['bindings']['resolve']>> & { reference: Node })[] = [];
-  walkWithin(node, (inner) => {
-    const binding = inner.type === 'Identifier' && isReference(inner) ? facts.bindings.resolve(inner) : undefined;
-    if (binding) found.push({ ...binding, reference: inner });
-  });
-  return found;
 }
 
 /**
@@ -170,7 +138,9 @@ export function isInOrder(query: CallNode, asks: Query, { body, isSequential }: 
     does = node.arguments.some(
       (one) =>
         contains(one, query) ||
-        bindingsIn(one, facts).some(({ declaration }) => declaration.type === 'VariableDeclarator' && contains(declaration, query)),
+        referencesIn(one, facts).some(
+          ({ binding: { declaration } }) => declaration.type === 'VariableDeclarator' && contains(declaration, query),
+        ),
     );
     return undefined;
   });

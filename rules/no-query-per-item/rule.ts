@@ -71,7 +71,7 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
         remedy: '{{remedy}}',
       },
       all: {
-        what: '`{{call}}` sends a query for each element of `{{list}}`{{which}}, all at once, on every {{where}}.',
+        what: '`{{call}}` sends a query for each element of `{{list}}`{{which}}{{start}}, on every {{where}}.',
         why: '{{together}} The database still gets a query for each element, and they share the connections of the pool with all other requests.',
         remedy: '{{remedy}}',
       },
@@ -125,7 +125,6 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
           return;
         }
       }
-      if (!elements.isSequential && pausesBefore(call, elements, facts)) return;
       if (!lists.isOpen(elements.list)) return;
       const request = onRequestPath(call, facts);
       if (!request || request.isOnce || needsRoundBefore(call, elements, facts)) return;
@@ -146,6 +145,8 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
           call: shortName(call, facts),
           list: textOf(elements, facts),
           which,
+          // A delay spreads the queries, and makes them no fewer.
+          start: pausesBefore(call, elements, facts) ? '' : ', all at once',
           remedy,
           otherwise: elements.isSequential ? ONE : ALL,
           together: TOGETHER[promisesOf(elements, facts)],

@@ -55,6 +55,20 @@ export const innocents: readonly ValidCase[] = [
           await sleep(bot.seconds);
           await axios.post(bot.url, { at: bot.at });
         });
+        await Promise.all(req.body.a.map(async (bot, index) => {
+          if (bot.isOff) return;
+          if (index > 0) await sleep(100 * index);
+          await axios.post(bot.url);
+        }));
+        await Promise.all(req.body.b.map(async ({ url, at: { seconds } }) => {
+          const time = seconds * 1000;
+          await new Promise((resolve) => setTimeout(resolve, time));
+          await axios.post(url);
+        }));
+        let started = 0;
+        await Promise.all(req.body.c.map(async (bot) => { await sleep(100 * started++); await axios.post(bot.url); }));
+        await Promise.all(req.body.d.map(async (bot) => { await sleep(Math.random() * 1000); await axios.post(bot.url); }));
+        await Promise.all(req.body.e.map(async (bot) => { await nextTurn(); await axios.post(bot.url); }));
         res.end();
       });
     `,

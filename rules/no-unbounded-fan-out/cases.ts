@@ -33,6 +33,29 @@ export const cases: RuleCases<Taken | 'elsewhere'> = {
       ],
     },
     {
+      name: 'after a delay that is the same for all, or that not all wait for',
+      code: dedent`
+        ${APP}const axios = require('axios');
+        const sleep = require('./sleep');
+        app.post('/', async (req, res) => {
+          await Promise.all(req.body.a.map(async (one) => { await sleep(1000); await «axios.post(one.url)»; }));
+          await Promise.all(req.body.b.map(async (one) => {
+            await new Promise((resolve) => setTimeout(() => resolve(one), 100));
+            await «axios.post(one.url)»;
+          }));
+          await Promise.all(req.body.c.map(async (one) => { if (one.isSlow) await sleep(one.seconds); await «axios.post(one.url)»; }));
+          await Promise.all(req.body.d.map(async (one) => {
+            for (let i = 0; i < 3; i++) {
+              if (i > 0) await sleep(1000 * i);
+              try { return await «axios.post(one.url)»; } catch {}
+            }
+          }));
+          res.end();
+        });
+      `,
+      findings: [{ messageId: 'request' }, { messageId: 'request' }, { messageId: 'request' }, { messageId: 'request' }],
+    },
+    {
       name: 'a process for each file of a folder',
       code: dedent`
         ${RUN}const fs = require('node:fs/promises');

@@ -1,5 +1,6 @@
 // The loop around a call that runs it once for each element of a list.
 import type { Facts } from '../../analysis/facts/index.ts';
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
 import { conditionsOn, endsLoopAfter } from '../../analysis/facts/control-flow.ts';
 import {
   contains,
@@ -225,25 +226,114 @@ export function needsRoundBefore(call: CallNode, { node, body }: Elements, facts
   return needs;
 }
 
-const PAUSES = /^(?:delay|sleep|wait|pause|acquire|lock|throttle|setTimeout)$|(?:Delay|Sleep|Turn|Semaphore)$/;
-const PAUSE_OF_OWN = /^new Promise\b[\s\S]{0,80}\bsetTimeout\(/;
+// The longest chain of variables to follow.
+const MAX_STEPS = 4;
 
-/** Whether each callback waits for a delay, or for its turn, before it gets to a call: they do not get there all at once. */
-export function pausesBefore(call: Node, { body }: Elements, facts: Facts): boolean {
+/** Whether an expression is about the element: it has the variable of the loop, or one that is made of it. */
+export function isOfElement(node: Node, elements: Elements, facts: Facts, steps = 0): boolean {
+  return referencesIn(node, facts).some(({ binding }) => {
+    if (isElementItself(binding.identifier, elements)) return true;
+    const { declaration } = binding;
+    return (
+      steps < MAX_STEPS &&
+      declaration.type === 'VariableDeclarator' &&
+      contains(elements.body, declaration) &&
+      declaration.init != null &&
+      isOfElement(declaration.init, elements, facts, steps + 1)
+    );
+  });
+}
+
+function isElementItself(identifier: Node, { node, body }: Elements): boolean {
+  if (isFunction(body)) return body.params.some((one) => contains(one, identifier));
+  return contains(node, identifier) && !contains(body, identifier);
+}
+
+interface Reference {
+  identifier: t.Identifier;
+  binding: Binding;
+}
+
+/** The references to variables in an expression. */
+export function referencesIn(node: Node, facts: Facts): readonly Reference[] {
+  const found: Reference[] = [];
+  walkWithin(node, (inner) => {
+    if (inner.type !== 'Identifier' || !isReference(inner)) return;
+    const binding = facts.bindings.resolve(inner);
+    if (binding) found.push({ identifier: inner, binding });
+  });
+  return found;
+}
+
+const DELAYS = /^(?:delay|sleep|wait|pause|setTimeout)$|(?:Delay|Sleep)$/;
+const TURNS = /^(?:acquire|lock|throttle)$|(?:Turn|Semaphore)$/;
+
+/**
+ * Whether each callback first waits for its turn, or for a delay that differs from that of the others: they do not get to a call all at
+ * once. After one delay that is the same for all, they do.
+ */
+export function pausesBefore(call: Node, elements: Elements, facts: Facts): boolean {
+  const { body } = elements;
   if (!isFunction(body)) return false;
   let pauses = false;
   walkWithin(body, (node) => {
     if (pauses || (isFunction(node) && node !== body && !contains(node, call))) return false;
     if (node.type !== 'AwaitExpression' || endOf(node) > startOf(call)) return undefined;
-    const awaited = unwrap(node.argument);
-    if (awaited.type === 'NewExpression') pauses = PAUSE_OF_OWN.test(facts.source.slice(awaited));
-    else if (isCall(awaited)) {
-      const name = lastNameOf(awaited.callee);
-      pauses = PAUSES.test(`${name.charAt(0).toLowerCase()}${name.slice(1)}`);
-    }
+    const pause = pauseOf(unwrap(node.argument), facts);
+    pauses =
+      pause !== undefined &&
+      (pause === 'turn' || pause.some((part) => differs(part, elements, facts))) &&
+      isAlwaysBefore(node, call, body, facts);
     return undefined;
   });
   return pauses;
+}
+
+/** What decides how long a pause takes. */
+function pauseOf(awaited: Node, facts: Facts): 'turn' | Node[] | undefined {
+  if (!isCall(awaited)) return undefined;
+  if (awaited.type === 'NewExpression') return facts.origins.isGlobal(awaited.callee, 'Promise') ? timeIn(awaited) : undefined;
+  const last = lastNameOf(awaited.callee);
+  const name = `${last.charAt(0).toLowerCase()}${last.slice(1)}`;
+  if (TURNS.test(name)) return 'turn';
+  return DELAYS.test(name) ? [awaited.callee, ...awaited.arguments.slice(0, 1)] : undefined;
+}
+
+/** `new Promise((resolve) => setTimeout(resolve, bot.seconds * 1000))` */
+function timeIn(promise: Node): Node[] {
+  const found: Node[] = [];
+  walkWithin(promise, (node) => {
+    if (isCall(node) && lastNameOf(node.callee) === 'setTimeout') found.push(...node.arguments.slice(1, 2));
+  });
+  return found;
+}
+
+/** Of the element or its index, counted up, or random. */
+function differs(time: Node, elements: Elements, facts: Facts): boolean {
+  return (
+    isOfElement(time, elements, facts) ||
+    /\brandom/i.test(facts.source.slice(time)) ||
+    referencesIn(time, facts).some(
+      ({ binding }) =>
+        !contains(elements.body, binding.identifier) && facts.bindings.writes(binding).some((write) => contains(elements.body, write.node)),
+    )
+  );
+}
+
+/** Whether a pause comes before each call: under no other condition than the call, except for `if (index > 0)`. */
+function isAlwaysBefore(pause: Node, call: Node, body: Node, facts: Facts): boolean {
+  const ofCall = conditionsOn(call, body);
+  return conditionsOn(pause, body).every((condition) => ofCall.includes(condition) || isNotFirst(condition, body, facts));
+}
+
+function isNotFirst(condition: Node, body: Node, facts: Facts): boolean {
+  const test = unwrap(condition);
+  const asked =
+    test.type === 'BinaryExpression' && /^(?:>=?|!==?)$/.test(test.operator) && /^[01]$/.test(facts.source.slice(test.right))
+      ? unwrap(test.left)
+      : test;
+  const index = isFunction(body) ? body.params[1] : undefined;
+  return index !== undefined && asked.type === 'Identifier' && facts.bindings.resolve(asked)?.identifier === index;
 }
 
 /** Whether the list is a part that was cut off so that not too much is asked at once. */
