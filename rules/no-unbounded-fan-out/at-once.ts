@@ -43,19 +43,68 @@ export function startedAtOnce(call: CallNode, facts: Facts, isDirect: boolean): 
   return isForFew(found.site, found, facts) || !usesElement([found.site], found, facts) ? undefined : found;
 }
 
-const CACHE = /cache|memo|\.(?:has|get)\(/i;
+// `cache.has(url)`, `userCache`, `cached`, and `memo[url]`, but not `inMemory`
+const CACHE = /(?:^|[^A-Za-z])(?:[cC]ache[ds]?|[mM]emo(?:ized)?|CACHE|MEMO)(?![a-z])|[a-z](?:Cache[ds]?|Memo)(?![a-z])/;
 
 /** `if (cache.has(url)) return cache.get(url)`: what is started for the first request is not for the next. */
 function isBehindCache(call: CallNode, facts: Facts): boolean {
   for (let fn = enclosingFunction(call), from: Node = call; fn; from = fn, fn = enclosingFunction(fn)) {
-    const isCached = conditionsOn(from, fn).some((condition) => {
-      const asked = unwrap(condition.type === 'UnaryExpression' ? condition.argument : condition);
-      const init = constantOf(asked, facts.bindings);
-      return CACHE.test(facts.source.slice(condition)) || (init !== undefined && CACHE.test(facts.source.slice(init)));
-    });
-    if (isCached) return true;
+    const around = fn;
+    if (conditionsOn(from, fn).some((condition) => isOfCache(condition, around, facts))) return true;
   }
   return false;
+}
+
+function isOfCache(condition: Node, fn: Node, facts: Facts): boolean {
+  const asked = unwrap(condition.type === 'UnaryExpression' ? condition.argument : condition);
+  const init = constantOf(asked, facts.bindings);
+  return [condition, ...(init ? [init] : [])].some(
+    (one) => CACHE.test(facts.source.slice(one)) || lookupsIn(one).some((lookup) => isKept(lookup, condition, asked, fn, facts)),
+  );
+}
+
+/** What is asked for a key: `sent.has(url)`. */
+function lookupsIn(expression: Node): Lookup[] {
+  const found: Lookup[] = [];
+  walkWithin(expression, (node) => {
+    if (isCall(node) && isMember(node.callee) && /^(?:has|get)$/.test(memberName(node.callee) ?? ''))
+      found.push({ receiver: node.callee.object, key: node.arguments[0] });
+  });
+  return found;
+}
+
+interface Lookup {
+  receiver: Node;
+  key: Node | undefined;
+}
+
+/** Whether the function fills what it has asked, or returns what was found. `user.settings.get('mail')` is no cache. */
+function isKept(lookup: Lookup, condition: Node, asked: Node, fn: Node, facts: Facts): boolean {
+  const branch = parentOf(condition);
+  // `known.get(url) ?? fetch(url)`
+  if (branch?.type === 'LogicalExpression' && branch.operator !== '&&') return true;
+  const consequent = branch?.type === 'IfStatement' && branch.test === condition ? branch.consequent : undefined;
+  const written = (node: Node | undefined): string => (node ? facts.source.slice(node) : '');
+  const receiver = written(lookup.receiver);
+  const isSame = (one: Lookup): boolean => written(one.receiver) === receiver && written(one.key) === written(lookup.key);
+  let does = false;
+  walkWithin(fn, (node) => {
+    if (does) return false;
+    if (node.type === 'ReturnStatement' && node.argument)
+      does =
+        lookupsIn(node.argument).some(isSame) ||
+        (consequent !== undefined && contains(consequent, node) && mentions(node.argument, asked, facts));
+    const target = isCall(node) ? unwrap(node.callee) : node.type === 'AssignmentExpression' ? node.left : undefined;
+    if (target && isMember(target) && written(target.object) === receiver)
+      does ||= isCall(node) ? /^(?:set|add|put)/.test(memberName(target) ?? '') : target.computed;
+    return undefined;
+  });
+  return does;
+}
+
+function mentions(expression: Node, name: Node, facts: Facts): boolean {
+  const binding = name.type === 'Identifier' ? facts.bindings.resolve(name) : undefined;
+  return binding !== undefined && facts.bindings.references(binding).some((one) => contains(expression, one));
 }
 
 function ofLoop(fanOut: FanOut | undefined): AtOnce | undefined {

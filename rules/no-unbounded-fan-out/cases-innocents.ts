@@ -37,9 +37,28 @@ export const innocents: readonly ValidCase[] = [
         if (known) return known;
         return superagent.get(url + '/names');
       }
+      async function tell(url) {
+        if (told.has(url)) return;
+        told.add(url);
+        await superagent.post(url);
+      }
+      async function shortOf(url) { return shorts.get(url) ?? (await superagent.get(url + '/short')); }
+      async function longOf(url) { return longs.has(url) ? longs.get(url) : superagent.get(url + '/long'); }
+      async function fullOf(url) {
+        if (!full.has(url)) return superagent.get(url + '/full');
+        return full.get(url);
+      }
+      async function sizeOf(url) {
+        if (sizesCache.get(url) === undefined) return superagent.get(url + '/size');
+      }
       app.get('/health', async (req, res) => {
         const urls = await listOf(req);
         const all = await Promise.allSettled(urls.map((url) => keysOf(url)));
+        await Promise.all(urls.map((url) => tell(url)));
+        await Promise.all(urls.map((url) => sizeOf(url)));
+        await Promise.all(urls.map((url) => shortOf(url)));
+        await Promise.all(urls.map((url) => longOf(url)));
+        await Promise.all(urls.map((url) => fullOf(url)));
         res.json([all, await Promise.all(urls.map((url) => namesOf(url)))]);
       });
     `,

@@ -56,6 +56,24 @@ export const cases: RuleCases<Taken | 'elsewhere'> = {
       findings: [{ messageId: 'request' }, { messageId: 'request' }, { messageId: 'request' }, { messageId: 'request' }],
     },
     {
+      name: 'behind what is asked for a key, and is no cache',
+      code: dedent`
+        ${APP}const axios = require('axios');
+        async function notify(user) { if (!user.settings.get('mail')) return; await axios.post(user.url, {}); }
+        async function ping(user) { if (user.roles.has('admin')) await axios.post(user.url, {}); }
+        async function load(user) { if (user.inMemory) return user.data; return axios.post(user.url, {}); }
+        async function label(user) { const name = user.fields.get('name'); if (!name) return; await axios.post(user.url, {}); return name; }
+        app.post('/keys', async (req, res) => {
+          await Promise.all(req.body.users.map((user) => «notify(user)»));
+          await Promise.all(req.body.users.map((user) => «ping(user)»));
+          await Promise.all(req.body.users.map((user) => «load(user)»));
+          await Promise.all(req.body.users.map((user) => «label(user)»));
+          res.end();
+        });
+      `,
+      findings: [{ messageId: 'request' }, { messageId: 'request' }, { messageId: 'request' }, { messageId: 'request' }],
+    },
+    {
       name: 'a process for each file of a folder',
       code: dedent`
         ${RUN}const fs = require('node:fs/promises');
