@@ -360,6 +360,12 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'the same query each time, about a property with the name of the element',
+    code: dedent`
+      ${PG}app.post('/', async (req, res) => { for (const user of req.body.users) user.at = await pool.query(${BY_ID}, [req.user.id]); res.end(); });
+    `,
+  },
+  {
     name: 'the fields of an object',
     code: dedent`
       ${MONGOOSE}app.post('/', async (req, res) => { for (const key of Object.keys(req.body)) await User.updateOne({ name: req.query.name }, { [key]: req.body[key] }); res.end(); });

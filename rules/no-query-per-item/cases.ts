@@ -276,6 +276,17 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
       findings: [{ messageId: 'one' }],
     },
     {
+      name: 'a field with the name of a variable that the loop sets',
+      code: dedent`
+        ${MONGOOSE}app.post('/', async (req, res) => {
+          let email;
+          for (const user of req.body.users) { email = user.mail; user.found = await «User.findOne({ email: user.mail })»; }
+          res.json(email);
+        });
+      `,
+      findings: [{ messageId: 'one' }],
+    },
+    {
       name: 'behind a delay, which makes the queries no fewer',
       code: dedent`
         ${MONGOOSE}const { setTimeout: sleep } = require('node:timers/promises');

@@ -145,7 +145,7 @@ export function usesElement(nodes: readonly Node[], { body }: Elements, facts: F
   for (const one of nodes)
     walkWithin(one, (inner) => {
       if (uses) return false;
-      if (inner.type !== 'Identifier') return undefined;
+      if (inner.type !== 'Identifier' || !isReference(inner)) return undefined;
       const binding = facts.bindings.resolve(inner);
       const loop = parentOf(body);
       uses =
@@ -216,7 +216,7 @@ export function needsRoundBefore(call: CallNode, { node, body }: Elements, facts
   for (const argument of call.arguments)
     walkWithin(argument, (inner) => {
       if (needs) return false;
-      const binding = inner.type === 'Identifier' ? facts.bindings.resolve(inner) : undefined;
+      const binding = inner.type === 'Identifier' && isReference(inner) ? facts.bindings.resolve(inner) : undefined;
       needs =
         binding !== undefined &&
         !contains(node, binding.identifier) &&
