@@ -135,6 +135,9 @@ class Search {
       if (steps === undefined) break;
       points.push(steps);
     }
+    // A high power uses up the limit soon: four, eight, and sixteen pumps are enough then.
+    const [four, , eight] = few;
+    if (points.length === 2 && first === 8 && four !== undefined && eight === points[0]) points.unshift(four);
     const [x, y, z] = points.slice(-3);
     if (x === undefined || y === undefined || z === undefined || y <= x) return undefined;
     // Differences leave out what does not depend on the length.
@@ -159,6 +162,8 @@ class Candidates {
   readonly #hints: readonly string[];
   readonly #alphabet: readonly string[];
   readonly #mayContain: (text: string) => boolean;
+  /** Whether line breaks stop a part of it. */
+  #hasDot = false;
 
   constructor(pattern: AST.Pattern, backtracker: Backtracker, hints: readonly string[], mayContain: (text: string) => boolean) {
     this.#backtracker = backtracker;
@@ -180,6 +185,7 @@ class Candidates {
       },
       onCharacterSetEnter: (node) => {
         if (isElement(node)) this.#singles.push(node);
+        if (node.kind === 'any' && !backtracker.accepts(node, '\n')) this.#hasDot = true;
       },
     });
     // Characters that the same elements match are as good as one another.
@@ -239,7 +245,9 @@ class Candidates {
   #suffixes(pump: string): string[] {
     const others = this.#alphabet.filter((character) => !pump.includes(character));
     const unmatched = others.find((character) => !this.#singles.some((one) => this.#backtracker.accepts(one, character)));
-    return [...new Set(['', ...(unmatched === undefined ? ['\u{1}'] : [unmatched]), '\n', ...others])].slice(0, MOST_SUFFIXES + 1);
+    const usual = [...new Set(['', ...(unmatched === undefined ? ['\u{1}'] : [unmatched]), '\n', ...others])].slice(0, MOST_SUFFIXES + 1);
+    // What `/(.+)\s*$/` fails on: the line break ends the first part, and more follows.
+    return this.#hasDot ? [...usual, '\n!\n!'] : usual;
   }
 
   /** A text that leads from the start of the expression to a repetition. */

@@ -36,6 +36,17 @@ export const cases: RuleCases<MessageId> = {
       `,
     },
     {
+      name: 'only a line break could stop it, and headers of other frameworks have none either',
+      code: dedent`
+        import Koa from 'koa';
+        const app = new Koa();
+        app.use(async (ctx) => {
+          const { request } = ctx;
+          ctx.body = [ctx.get('x-a').match(/^\\s*(.+)\\s*$/), ctx.headers.x.match(/^\\s*(.+)\\s*$/), request.get('x').match(/^\\s*(.+)\\s*$/), ctx.req.headers.x.match(/^\\s*(.+)\\s*$/)];
+        });
+      `,
+    },
+    {
       name: 'words with a separator between them',
       code: `${EXPRESS}app.post('/', (req, res) => { if (/^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(req.body.slug)) res.end(); });`,
     },
@@ -247,6 +258,33 @@ export const cases: RuleCases<MessageId> = {
         });
       `,
       findings: [{ messageId: 'polynomial' }, { messageId: 'polynomial' }, { messageId: 'exponential' }],
+    },
+    {
+      name: 'headers on which it takes long, though the limit of the search is soon used up',
+      code: dedent`
+        const app = require('express')();
+        app.get('/', (req, res) => {
+          const type = req.headers['content-type'].match(«/^([^;]+);?\\s*(.*?)\\s*charset=(.*)$/»);
+          res.send([type, req.headers.x.match(«/^(.*?)\\s*(.*?)\\s*=/»), req.headers.cookie.match(«/(?:^|.*;\\s*)token\\s*=\\s*([^;]*).*$/»)]);
+        });
+      `,
+      findings: [{ messageId: 'polynomial' }, { messageId: 'polynomial' }, { messageId: 'polynomial' }],
+    },
+    {
+      name: 'what a body calls headers',
+      code: `${EXPRESS}app.post('/', (req, res) => { const { a } = req.body.headers; res.send([a.match(«/^\\s*(\\w+)\\s+(.+)\\s*$/»), req.body.headers.b.match(«/^\\s*b\\s+(.+)\\s*$/»)]); });`,
+      findings: [{ messageId: 'polynomial' }, { messageId: 'polynomial' }],
+    },
+    {
+      name: 'a variable of Hono, and no header',
+      code: dedent`
+        import { Hono } from 'hono';
+        const app = new Hono();
+        app.use(async (c, next) => { c.set('text', await c.req.text()); await next(); });
+        app.post('/1', (c) => c.json([c.get('text').match(«/^\\s*(Bearer|Token)\\s+(.+)\\s*$/i»), c.req.header('x').match(/^\\s*(.+)\\s*$/)]));
+        export default app;
+      `,
+      findings: [{ messageId: 'polynomial' }],
     },
     {
       name: 'the third power',

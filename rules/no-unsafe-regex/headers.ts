@@ -1,7 +1,7 @@
 // Texts of request headers: some characters never occur in them.
 import { constantOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { isCall, isMember, memberName, unwrap, type Node } from '../../analysis/module/ast.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 
 /**
  * Tabs, and what Latin-1 can show. "Field values containing CR, LF, or NUL characters are invalid"
@@ -17,7 +17,11 @@ export function mayBeInHeader(text: string): boolean {
 const MAX_STEPS = 8;
 /** Methods whose result has no other characters. `toUpperCase` of Latin-1 has a few letters more, and no line break. */
 const KEEPS = /^(?:trim(?:Start|End)?|to(?:Locale)?(?:Lower|Upper)Case|slice|substring|substr|toString|split|at|pop|shift)$/;
-const REQUEST = /^(?:req|request|ctx|context|c)$/;
+const REQUEST = /^_?(?:req|request|rq|httpReq|httpRequest)$/;
+/** What holds the request, and in Koa and Lambda has its headers, too. */
+const CONTEXT = /^_?(?:ctx|context|c|event|evt)$/;
+/** Members that lead to the request: `ctx.req`, `event.node.req`, `request.raw` */
+const TO_REQUEST = /^(?:req|request|raw|node|originalRequest)$/;
 
 /** `req.headers.authorization || ''`, `req.get('user-agent')`, `request.headers.get('cookie').slice(7)` */
 export function isOfHeader(text: Node, facts: Facts, steps = 0): boolean {
@@ -37,10 +41,10 @@ export function isOfHeader(text: Node, facts: Facts, steps = 0): boolean {
       declaration?.type === 'VariableDeclarator' &&
       declaration.id.type === 'ObjectPattern' &&
       declaration.init != null &&
-      isHeaders(declaration.init)
+      isHeaders(declaration.init, facts)
     );
   }
-  if (isMember(node)) return isHeaders(node.object) || (node.computed && isCall(unwrap(node.object)) && isToo(node.object));
+  if (isMember(node)) return isHeaders(node.object, facts) || (node.computed && isCall(unwrap(node.object)) && isToo(node.object));
   if (!isCall(node) || node.type === 'NewExpression') return false;
   const callee = unwrap(node.callee);
   const [first] = node.arguments;
@@ -48,7 +52,11 @@ export function isOfHeader(text: Node, facts: Facts, steps = 0): boolean {
   if (!isMember(callee)) return false;
   const method = memberName(callee) ?? '';
   if (KEEPS.test(method)) return isToo(callee.object);
-  return /^(?:get|header)$/.test(method) && first !== undefined && (isHeaders(callee.object) || isRequest(callee.object));
+  if (!/^(?:get|header)$/.test(method) || first === undefined) return false;
+  if (isHeaders(callee.object, facts)) return true;
+  const source = requestAt(callee.object, facts);
+  // `c.get('text')` of Hono is a variable.
+  return source === 'request' || (source === 'context' && method === 'get' && isOfKoa(callee, facts));
 }
 
 function isPlainText(value: Node, facts: Facts): boolean {
@@ -56,13 +64,42 @@ function isPlainText(value: Node, facts: Facts): boolean {
   return text !== undefined && mayBeInHeader(text);
 }
 
-function isHeaders(value: Node): boolean {
+/** `req.headers`, and not `req.body.headers`, which is any JSON */
+function isHeaders(value: Node, facts: Facts): boolean {
   const node = unwrap(value);
-  return isMember(node) && memberName(node) === 'headers';
+  return isMember(node) && memberName(node) === 'headers' && requestAt(node.object, facts) !== undefined;
 }
 
-/** `req.get('x')`, `c.req.header('x')` */
-function isRequest(value: Node): boolean {
+/** `req`, `c.req`, `event.node.req`; `ctx` */
+function requestAt(value: Node, facts: Facts, steps = 0): 'request' | 'context' | undefined {
   const node = unwrap(value);
-  return REQUEST.test(node.type === 'Identifier' ? node.name : isMember(node) ? (memberName(node) ?? '') : '');
+  if (steps > MAX_STEPS) return undefined;
+  if (isMember(node)) return TO_REQUEST.test(memberName(node) ?? '') && requestAt(node.object, facts, steps + 1) ? 'request' : undefined;
+  if (node.type !== 'Identifier') return undefined;
+  const binding = facts.bindings.resolve(node);
+  if (binding?.declaration.type === 'VariableDeclarator') {
+    const { id, init } = binding.declaration;
+    if (!init || !facts.bindings.isConstant(binding)) return undefined;
+    const whole = requestAt(init, facts, steps + 1);
+    if (id === binding.identifier) return whole;
+    // `const { request } = ctx`
+    return whole && id.type === 'ObjectPattern' && id.properties.some((one) => isTaken(one, binding.identifier)) ? 'request' : undefined;
+  }
+  return REQUEST.test(node.name) ? 'request' : CONTEXT.test(node.name) ? 'context' : undefined;
+}
+
+function isTaken(property: t.ObjectPattern['properties'][number], variable: Node): boolean {
+  return (
+    property.type === 'ObjectProperty' && property.value === variable && TO_REQUEST.test(staticName(property.key, property.computed) ?? '')
+  );
+}
+
+function isOfKoa(use: Node, facts: Facts): boolean {
+  const { handlers } = facts.handlers;
+  for (let at: Node | undefined = use; at; at = parentOf(at)) {
+    const own = at;
+    const handler = isFunction(own) ? handlers.find(({ fn }) => fn === own) : undefined;
+    if (handler) return handler.framework === 'koa';
+  }
+  return false;
 }

@@ -25,7 +25,8 @@ export function mayBeSlow(pattern: string): boolean {
 
 /**
  * @param isEverywhere whether the search goes on behind a match
- * @param mayContain whether such a text may occur at all. The library does not ask, so only a text that was found counts.
+ * @param mayContain whether such a text may occur at all. The library does not ask: its word counts unless the texts that take longest are
+ *   found to be others.
  */
 export function findSlowness(
   pattern: string,
@@ -35,13 +36,19 @@ export function findSlowness(
 ): Slowness | undefined {
   if (!mayBeSlow(pattern)) return undefined;
   const library = askLibrary(pattern, flags);
-  const attack = findAttack(pattern, flags, isEverywhere, library ? [library.character] : [], mayContain);
-  const told = mayContain ? undefined : library;
+  const hints = library ? [library.character] : [];
+  const attack = findAttack(pattern, flags, isEverywhere, hints, mayContain);
+  const isOfOthers = library && mayContain && powerOf(findAttack(pattern, flags, isEverywhere, hints)) > powerOf(attack);
+  const told = isOfOthers ? undefined : library;
   if (told?.degree === 'exponential') return { ...told, ...(attack?.degree === 'exponential' && { text: attack }) };
   if (!attack) return told;
   // The library cannot tell by which text. Where it knows of a higher power, the text that was found shows at least its own.
   const isHigher = told !== undefined && attack.degree !== 'exponential' && told.degree > attack.degree;
   return isHigher ? { ...told, text: attack } : { degree: attack.degree, character: attack.pump, part: attack.part, text: attack };
+}
+
+function powerOf(attack: FoundAttack | undefined): number {
+  return attack?.degree === 'exponential' ? Number.POSITIVE_INFINITY : (attack?.degree ?? 1);
 }
 
 function askLibrary(pattern: string, flags: string): Slowness | undefined {
