@@ -24,6 +24,10 @@ export const innocents: readonly ValidCase[] = [
     code: dedent`
       ${get('let data;', 'try {', '  data = await readFile(req.params.name);', '} catch {', "  data = '';", '}', 'res.send(data);')}
       ${get('res.send(await readFile(req.params.name).catch(() => EMPTY));')}
+      ${get('res.send(await readFile(req.params.name).catch((error) => placeholderFor(error)));')}
+      ${get('readFile(req.params.name).then((data) => res.send(data)).catch(() => res.send(EMPTY));')}
+      ${get('readFile(req.params.name).then((data) => { res.send(data); }, onFailure).catch(() => { res.sendFile(PLACEHOLDER); });')}
+      ${get('try {', '  res.send(await readFile(req.params.name));', '} catch (error) {', '  res.send(EMPTY);', '}')}
       ${get(
         'try {',
         '  const answer = await fetch(req.query.address);',

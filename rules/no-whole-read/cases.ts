@@ -83,6 +83,44 @@ export const cases: RuleCases<Kind> = {
       get('try {', '  res.send(await «readFile(req.params.name)»);', '} catch (error) {', '  console.error(error);', '}'),
     ),
     {
+      name: 'where the failure is that of the start of the server',
+      code: dedent`
+        const express = require('express');
+        const mongoose = require('mongoose');
+        const { readFile } = require('fs/promises');
+        const app = express();
+        mongoose.connect(process.env.DB).then(() => {
+          app.get('/1', async (req, res) => { res.send(await «readFile(req.params.name)»); });
+          app.listen(3000);
+        }).catch((err) => console.log(err));
+        (async () => {
+          app.get('/2', async (req, res) => { res.send(await «readFile(req.params.name)»); });
+        })().catch((e) => { console.error(e); process.exit(1); });
+        try {
+          app.get('/3', async (req, res) => { res.send(await «readFile(req.params.name)»); });
+        } catch (e) { console.error(e); process.exit(1); }
+        app.get('/4', wrap(async (req, res) => { res.send(await «readFile(req.params.name)»); }).catch(console.error));
+      `,
+      findings: Array.from({ length: 4 }, () => ({
+        messageId: 'sent' as const,
+        severity: 'hint' as const,
+        data: { remedy: 'Use `response.sendFile(path)`, which also answers requests for a part.' },
+      })),
+    },
+    ...["res.end('failed');", 'res.end(e.message);', 'sendError(res, e);', 'console.log(e); return res.json({ ok: false });'].map(
+      (answer) => ({
+        name: `an answer that tells of the error: ${answer}`,
+        code: get('try {', '  res.send(await «readFile(req.params.name)»);', `} catch (e) { ${answer} }`),
+        findings: [
+          {
+            messageId: 'sent' as const,
+            severity: 'hint' as const,
+            data: { remedy: 'Use `response.sendFile(path)`, which also answers requests for a part. Its errors do not reach `catch`.' },
+          },
+        ],
+      }),
+    ),
+    {
       name: 'says that the errors of a stream come late',
       file: 'src/app/api/log/route.js',
       code: dedent`
