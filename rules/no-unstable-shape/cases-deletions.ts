@@ -29,6 +29,25 @@ export const deletions: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'what may have a field that was not selected',
+    code: dedent`
+      import express from 'express';
+      import mongoose from 'mongoose';
+      import { db, users, prisma } from './db.js';
+      const User = mongoose.model('User', new mongoose.Schema({}));
+      const app = express();
+      app.get('/1', async (req, res) => { const rows = await User.find().select({ name: 1 }).lean(); for (const row of rows) «delete row._id»; res.json(rows); });
+      app.get('/2', async (req, res) => { const rows = await User.find().select({ password: 0 }).lean(); for (const row of rows) «delete row.email»; res.json(rows); });
+      app.get('/3', async (req, res) => { const rows = (await db.select({ id: users.id }).from(users)).map((r) => Object.assign(r, { at: 1 })); for (const row of rows) «delete row.at»; res.json(rows); });
+      app.get('/4', async (req, res) => { const rows = await db.select({ id: users.id }).from(users); for (const row of rows) { const all = row; all.at = 1; «delete row.at»; } res.json(rows); });
+      app.get('/5', async (req, res) => { const rows = await db.select({ id: users.id }).from(users); for (const r of rows) r.at = 1; for (const row of rows) «delete row.at»; res.json(rows); });
+      app.get('/7', async (req, res) => { const rows = await db.select({ id: users.id }).from(users); decorate(rows); for (const row of rows) «delete row.at»; res.json(rows); });
+      app.get('/8', async (req, res) => { const rows = await prisma.user.findMany({ select: { id: true } }).then((l) => l.map((x) => ({ ...x, at: 1 }))); for (const row of rows) «delete row.at»; res.json(rows); });
+      app.get('/9', async (req, res) => { const rows = await db.select({ id: users.id }).from(users); rows.forEach((r, i) => { rows[i].at = 1; }); for (const row of rows) «delete row.at»; res.json(rows); });
+    `,
+    findings: Array.from({ length: 8 }, () => ({ messageId: 'deletedField' as const, refused: ['not known to be made in this file'] })),
+  },
+  {
     name: 'a field that is selected, or added later',
     code: dedent`
       import express from 'express';
