@@ -377,6 +377,50 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'contex
       ],
     },
     {
+      name: 'what the module has built of another value, or of a text with other spaces',
+      code: dedent`
+        ${EXPRESS}const locale = 'en';
+        const fmt = new Intl.NumberFormat(locale);
+        const en = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Paris', x: \` a\` });
+        app.get('/1', (req, res) => { const locale = 'de'; res.send(«new Intl.NumberFormat»(locale).format(req.query.n)); });
+        app.get('/2', (req, res) => { res.send(«new Intl.DateTimeFormat»('en', { timeZone: 'Europe/Paris', x: \`  a\` }).format(req.query.n)); });
+        app.get('/3', (req, res) => { res.send(«new Intl.NumberFormat»(locale).format(req.query.n)); });
+        app.get('/4', (req, res) => { res.send([fmt, en]); });
+      `,
+      findings: [
+        {
+          messageId: 'thing',
+          data: { instead: 'Build it once, at the top level of the module.' },
+          refused: ['`locale` is not defined yet at the top of the module'],
+        },
+        {
+          messageId: 'thing',
+          data: { instead: 'Build it once, at the top level of the module.' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${EXPRESS}const locale = 'en';
+                const fmt = new Intl.NumberFormat(locale);
+                const en = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Paris', x: \` a\` });
+                app.get('/1', (req, res) => { const locale = 'de'; res.send(new Intl.NumberFormat(locale).format(req.query.n)); });
+                const dateTimeFormat = new Intl.DateTimeFormat('en', { timeZone: 'Europe/Paris', x: \`  a\` });
+
+                app.get('/2', (req, res) => { res.send(dateTimeFormat.format(req.query.n)); });
+                app.get('/3', (req, res) => { res.send(new Intl.NumberFormat(locale).format(req.query.n)); });
+                app.get('/4', (req, res) => { res.send([fmt, en]); });
+              `,
+            },
+          ],
+        },
+        {
+          messageId: 'thing',
+          data: { instead: 'Use `fmt`, which this module has already built.' },
+          refused: ['the same object is already built on line 3. Use that one'],
+        },
+      ],
+    },
+    {
       name: 'in a handler of Lambda',
       file: 'src/handler.js',
       code: dedent`

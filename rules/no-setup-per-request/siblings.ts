@@ -2,7 +2,8 @@
 import type { Facts } from '../../analysis/facts/index.ts';
 import { runsOnce } from '../../analysis/facts/once.ts';
 import type { SetupCall } from '../../knowledge/setup-calls.ts';
-import { endOf, enclosingFunction, isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { contains, endOf, enclosingFunction, isCall, isFunction, parentOf, startOf, type Node } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import { groupBy } from '../../analysis/module/group-by.ts';
 import { MOST_TOGETHER } from '../shared/together.ts';
 import { isKept } from '../shared/kept.ts';
@@ -82,9 +83,32 @@ export function nameAtTop(setup: Setup, facts: Facts): string | undefined {
   return same?.id.type === 'Identifier' ? same.id.name : undefined;
 }
 
-const textOf = (node: Node, facts: Facts): string =>
-  facts.source
-    .slice(node)
+/** The same for what builds the same: spaces in the code do not matter, those of texts do, and a name stands for its variable. */
+function textOf(node: Node, facts: Facts): string {
+  const kept: { from: number; to: number; text: string }[] = [];
+  walkWithin(node, (one) => {
+    const keep = (part: Node, text = facts.source.slice(part)): unknown => kept.push({ from: startOf(part), to: endOf(part), text });
+    if (one.type === 'StringLiteral' || one.type === 'RegExpLiteral') keep(one);
+    if (one.type === 'TemplateLiteral') for (const quasi of one.quasis) keep(quasi);
+    if (one.type !== 'Identifier') return;
+    const declared = facts.bindings.resolve(one)?.identifier;
+    if (declared && !contains(node, declared)) keep(one, `${one.name}@${startOf(declared)}`);
+  });
+  let at = 0;
+  let key = '';
+  const whole = facts.source.slice(node);
+  const offset = startOf(node);
+  for (const { from, to, text } of kept.sort((a, b) => a.from - b.from)) {
+    // `{ locale }` is a key and a value.
+    if (from - offset < at) continue;
+    key += withoutSpaces(whole.slice(at, from - offset)) + text;
+    at = to - offset;
+  }
+  return key + withoutSpaces(whole.slice(at));
+}
+
+const withoutSpaces = (code: string): string =>
+  code
     .replace(/\s+/g, ' ')
     .replace(/,? (?=[}\])])/g, '')
     .replace(/(?<=[{[(]) /g, '');
