@@ -246,6 +246,24 @@ export const cases: RuleCases<'limit' | 'route' | 'unlimited' | 'gathered'> = {
       ],
     },
     {
+      name: 'a limit of the file, whatever stands behind it, and one that two settings may change',
+      code: dedent`
+        ${EXPRESS}const limits = { json: '20mb', zero: 0, late: '90mb' };
+        limits.late = process.env.LATE;
+        app.post('/a', express.json({ limit: «limits.json || '10mb'» }));
+        app.post('/b', express.json({ limit: «process.env.A || limits.json || '10mb'» }));
+        app.post('/c', express.json({ limit: «process.env.A || process.env.B || '50mb'» }));
+        app.post('/d', express.json({ limit: «limits.zero || '40mb'» }));
+        app.post('/e', express.json({ limit: load() || '60mb' }));${ROUTE}
+      `,
+      findings: [
+        { messageId: 'route', severity: 'hint', data: { size: '20 MB', unless: '' } },
+        { messageId: 'route', severity: 'hint', data: { size: '20 MB', unless: ' unless `process.env.A` is set' } },
+        { messageId: 'route', severity: 'hint', data: { size: '50 MB', unless: ' unless `process.env.A` or `process.env.B` is set' } },
+        { messageId: 'route', severity: 'hint', data: { size: '40 MB' } },
+      ],
+    },
+    {
       name: 'no limit',
       code: `${EXPRESS}app.use(express.json({ limit: «Infinity» }));${ROUTE}`,
       findings: [{ messageId: 'unlimited', severity: 'warning' }],

@@ -1,6 +1,7 @@
 // How long the text can be that an expression is applied to: what the source says of the text, of the field that holds it, and of the body
 // that brought it.
 import { isCall, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { propertyValue } from '../../analysis/facts/handlers/route-paths.ts';
 import { constantOf, numberOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { BODY_LIMITS, HEAD_BYTES, type BodyLimit } from '../../knowledge/text-limits.ts';
@@ -72,13 +73,43 @@ function isOfParser(property: t.ObjectProperty): boolean {
 
 const UNITS: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 ** 2, gb: 1024 ** 3 };
 
-/** `process.env.JSON_BODY_LIMIT || '10mb'` */
-function fallbackOf(value: Node, facts: Facts): { setting: Node; fallback: Node } | undefined {
+/** `process.env.JSON_BODY_LIMIT || '10mb'`, `process.env.A || process.env.B || '10mb'` */
+function fallbackOf(value: Node, facts: Facts): { settings: readonly Node[]; fallback: Node } | undefined {
   const written = unwrap(value);
   const node = unwrap(constantOf(written, facts.bindings) ?? written);
-  return node.type === 'LogicalExpression' && node.operator !== '&&' && isMember(unwrap(node.left))
-    ? { setting: unwrap(node.left), fallback: node.right }
-    : undefined;
+  if (node.type !== 'LogicalExpression' || node.operator === '&&') return undefined;
+  const settings = alternativesOf(node.left);
+  if (!settings.every(isMember)) return undefined;
+  // `const limits = { json: '20mb' }; limits.json || '10mb'`
+  for (const [i, setting] of settings.entries()) {
+    const fixed = fixedField(setting, facts);
+    if (fixed) return { settings: settings.slice(0, i), fallback: fixed };
+  }
+  return { settings, fallback: node.right };
+}
+
+function alternativesOf(value: Node): readonly Node[] {
+  const node = unwrap(value);
+  return node.type === 'LogicalExpression' && node.operator !== '&&'
+    ? [...alternativesOf(node.left), ...alternativesOf(node.right)]
+    : [node];
+}
+
+/** What a field of an object of the file always is: a text or a number other than 0. */
+function fixedField(member: Node, facts: Facts): Node | undefined {
+  const object = isMember(member) ? unwrap(member.object) : undefined;
+  const name = isMember(member) ? memberName(member) : undefined;
+  const init = object && constantOf(object, facts.bindings);
+  const literal = init && unwrap(init);
+  const binding = object?.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
+  if (!binding || name === undefined || literal?.type !== 'ObjectExpression') return undefined;
+  const isWritten = facts.bindings.references(binding).some((one) => {
+    const field = parentOf(one);
+    const above = field && parentOf(field);
+    return isMember(field) && above?.type === 'AssignmentExpression' && above.left === field && (memberName(field) ?? name) === name;
+  });
+  const value = isWritten ? undefined : propertyValue(literal, name);
+  return value && (numberOf(value, facts.bindings) || textOf(value, facts.bindings)) ? value : undefined;
 }
 
 // Longer expressions are not shown.
@@ -86,10 +117,11 @@ const MAX_NAME = 60;
 
 /** For messages: ` unless \`process.env.JSON_BODY_LIMIT\` is set`, or nothing if the source alone says how much it is. */
 export function unlessSet(value: Node, facts: Facts): string {
-  const found = fallbackOf(value, facts);
-  if (!found) return '';
-  const name = facts.source.slice(found.setting);
-  return name.length <= MAX_NAME && !/[\s`]/.test(name) ? ` unless \`${name}\` is set` : ' unless a setting says otherwise';
+  const settings = fallbackOf(value, facts)?.settings ?? [];
+  if (settings.length === 0) return '';
+  const names = settings.map((setting) => facts.source.slice(setting));
+  const isShown = names.length <= 2 && names.every((name) => name.length <= MAX_NAME && !/[\s`]/.test(name));
+  return isShown ? ` unless ${names.map((name) => `\`${name}\``).join(' or ')} is set` : ' unless a setting says otherwise';
 }
 
 /** `1048576`, `'1mb'`, as the package bytes reads it; and of `setting || '1mb'` what holds without the setting */
