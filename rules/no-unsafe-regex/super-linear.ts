@@ -38,7 +38,8 @@ export function findSlowness(
   const library = askLibrary(pattern, flags);
   const hints = library ? [library.character] : [];
   const attack = findAttack(pattern, flags, isEverywhere, hints, mayContain);
-  const isOfOthers = library && mayContain && powerOf(findAttack(pattern, flags, isEverywhere, hints)) > powerOf(attack);
+  const isOfOthers =
+    library && mayContain && attack?.degree !== 'exponential' && powerOf(findAttack(pattern, flags, isEverywhere, hints)) > powerOf(attack);
   const told = isOfOthers ? undefined : library;
   if (told?.degree === 'exponential') return { ...told, ...(attack?.degree === 'exponential' && { text: attack }) };
   if (!attack) return told;

@@ -28,6 +28,7 @@ export const innocents: readonly ValidCase[] = [
       ${get('readFile(req.params.name).then((data) => res.send(data)).catch(() => res.send(EMPTY));')}
       ${get('readFile(req.params.name).then((data) => { res.send(data); }, onFailure).catch(() => { res.sendFile(PLACEHOLDER); });')}
       ${get('try {', '  res.send(await readFile(req.params.name));', '} catch (error) {', '  res.send(EMPTY);', '}')}
+      ${get('try {', '  res.send(await readFile(req.params.name));', '} catch (e) {', "  if (e.code === 'ENOENT') return res.send(EMPTY);", '  res.end(e.message);', '}')}
       ${get(
         'try {',
         '  const answer = await fetch(req.query.address);',
