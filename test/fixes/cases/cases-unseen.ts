@@ -167,7 +167,11 @@ export const unseenCases: readonly FixCase[] = [
       const db = require('./db')
       app.get('/', async (req, res) => { try { const a = await db.query('SELECT ' + (req.query.x ?? 0)); const b = await db.query('SELECT 2'); res.json([a, b]) } catch (e) { res.status(500).send(e.message) } })
     `,
-    'absent',
+    'same',
+    {
+      data: { 'db.js': "exports.query = async (sql) => { if (sql.endsWith('0')) throw new Error('no such row'); return sql }" },
+      requests: [{ path: '/' }, { path: '/?x=1' }, { path: '/?x=10' }],
+    },
   ),
 
   sync(
