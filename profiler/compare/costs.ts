@@ -128,7 +128,7 @@ export async function compareWith(
 
 /** What fails without the finding's code says nothing of the program. Exported for its test. */
 export function failureOf({ description }: Pick<Without, 'description'>, reason: string): string {
-  return `the code was compared with ${description}, and in that version, ${reason.replace(/\.$/, '')}. That says nothing of the code as it is.`;
+  return `the code was compared with ${description}, and in that version, ${reason.replace(/\.$/, '')}. That says nothing about the code as it is.`;
 }
 
 /** What it costs, by the difference. @param ns of a call with it */

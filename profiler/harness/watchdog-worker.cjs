@@ -395,7 +395,7 @@ const poll = setInterval(() => {
     if (crowds >= LEAST_CROWDS)
       records.write({
         type: 'problem',
-        text: `The machine was busy: ${crowds} times, the event loop stood still for ${thresholdMs} ms or more while other programs used the processors. Those are no findings.`,
+        text: `The machine was busy: ${crowds} times, the event loop stood still for ${thresholdMs} ms or more while other programs used the processors. They are not findings.`,
       });
     Atomics.store(told, 0, 1);
     Atomics.notify(told, 0);

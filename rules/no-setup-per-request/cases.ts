@@ -353,7 +353,7 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'contex
       code: dedent`
         ${EXPRESS}app.get('/', (req, res) => res.json(req.app.files.sort((a, b) => a.at - b.at || «a.name.localeCompare»(b.name, 'en', { numeric: true }))));
       `,
-      findings: [{ messageId: 'compared', severity: 'hint', data: { which: ' that gets to this line' } }],
+      findings: [{ messageId: 'compared', severity: 'hint', data: { which: ' that reaches this line' } }],
     },
     {
       name: 'what the module has built already',

@@ -141,7 +141,7 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
           call: nameOf(call, row, facts),
           cost: costOf(row),
           built: row.built ?? '',
-          which: isForSome(call) ? ' that gets to this line' : '',
+          which: isForSome(call) ? ' that reaches this line' : '',
           instead:
             home !== 'top'
               ? IN_FIELD

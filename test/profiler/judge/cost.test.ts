@@ -119,7 +119,7 @@ describe('durations in words', () => {
         { description: 'a version that leaves the prototype as it is' },
         '`f()` threw every time (TypeError: x is not a function).',
       ),
-      'the code was compared with a version that leaves the prototype as it is, and in that version, `f()` threw every time (TypeError: x is not a function). That says nothing of the code as it is.',
+      'the code was compared with a version that leaves the prototype as it is, and in that version, `f()` threw every time (TypeError: x is not a function). That says nothing about the code as it is.',
     );
   });
 });
