@@ -25,6 +25,16 @@ const BESIDE_FALSE = dedent`
 
 export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
   valid: [
+    {
+      name: 'a guarded function that sets the flag, and takes microseconds: only the first request waits for them',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        let isReady = false;
+        function prepare() { fs.mkdirSync('uploads'); isReady = true; }
+        app.get('/', (req, res) => { if (!isReady) prepare(); res.end(); });
+      `,
+    },
     ...computingInnocents,
     ...seldomInnocents,
     {
@@ -1859,7 +1869,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
         const fs = require('fs');
         const app = require('express')();
         let isReady = false;
-        function prepare() { «fs.mkdirSync('uploads')»; isReady = true; }
+        function prepare() { «fs.cpSync('template', 'uploads', { recursive: true })»; isReady = true; }
         app.get('/', (req, res) => { if (!isReady) prepare(); res.end(); });
       `,
       findings: [{ messageId: 'blocksOnce', severity: 'hint' }],

@@ -111,7 +111,9 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
       if (once === 'set-up') return;
       const isOnce = once !== undefined;
-      if (isOnce && blocking.row.when?.unlessKept) return;
+      const isShort = isOfMicroseconds(blocking);
+      // The first request waits for microseconds, and no other does.
+      if (isOnce && (isShort || blocking.row.when?.unlessKept)) return;
       if (isShortAndSeldom(blocking, facts)) return;
       // A salt is drawn in 3 µs (bcrypt 6, bcryptjs 3, Node 20). What blocks is the hash.
       if (onlyDrawsSalt(blocking)) return;
@@ -120,7 +122,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       const { cost, waitsFor = WAITS_FOR[cost], single } = blocking.row;
       // What a single call took says nothing of a folder with all that is in it, and too little of a loop.
       const took = single === undefined || blocking.level === single ? blocking.row.took : undefined;
-      const isSmall = isOfMicroseconds(blocking) && siblingsOf(fn).every(isOfMicroseconds) && !findIdiom(call, facts, runsOn);
+      const isSmall = isShort && siblingsOf(fn).every(isOfMicroseconds) && !findIdiom(call, facts, runsOn);
       const atStartup = !isOnce && proven !== undefined && canLoadAtStartup(blocking, facts);
       const data = { call: blocking.name, waitsFor, took: took === undefined ? '' : ` ${took}` };
       report({
@@ -136,7 +138,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           alone: 'hint',
           // What blocks the event loop for administrators blocks it for everyone.
           listsAll: true,
-          once: options.reportCached ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
+          once: options.reportCached && !isShort ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),
         // Where there is no other form, the remedy has said it.
