@@ -107,7 +107,8 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
   if (ruleId === SEQUENTIAL) return judgeSequential({ timed, figure, ground }, run);
   if (ruleId === SATURATION) return judgePool({ ran, calls, timed, figure, ground }, run);
   const time = timed.length > 0 ? costOfCalls(timed, run) : undefined;
-  if (time && ruleId === GROWING && !NO_GROWTH.has(hypothesis.messageId)) return judgeShare(time, timed, { figure, ground }, run);
+  if (time && ruleId === GROWING && !NO_GROWTH.has(hypothesis.messageId))
+    return judgeShare(time, { ran, calls, timed, figure, ground }, run);
   if (time) return judgeTimed(time, timed, { figure, ground }, run, ruleId === GROWING);
   const starts = run.syncCalls.filter(({ name, place }) => STARTS.test(name) && isIn(place, range));
   const online = sum(starts.map(({ started = 0 }) => started));
@@ -259,13 +260,25 @@ export const NO_GROWTH: ReadonlySet<string> = new Set(['moved', 'joined']);
 /** Left out where it was measured. */
 export const GROWTH_UNMEASURED = ' How it grows with longer lists was not measured.';
 
-/** What a place takes with one list says nothing of its growth: a search in a list of five keys is most of a loop, too. */
-function judgeShare(
-  cost: TimedCost,
-  timed: readonly SyncCall[],
-  { figure, ground }: Pick<Opinion, 'figure' | 'ground'>,
-  run: Run,
-): Opinion {
+/** Of fewer in one request, the cost is that of single calls, and not of one for each element. Our choice. */
+const LEAST_PER_ELEMENT = 50;
+/** A search that is repeated for so long in one request is a cost, in ns, if it is a part of the request that counts. Our choice. */
+const LEAST_REPEATED_NS = 1_000_000;
+
+/**
+ * What a place takes with one list says nothing of its growth: a search in a list of five keys is most of a loop, too. What many searches
+ * of one request take together is a cost, however it grows; with calls, growth is measured.
+ */
+function judgeShare(cost: TimedCost, { ran, calls, timed, figure, ground }: PerItem, run: Run): Opinion {
+  const each = calls > 0 ? ran / calls : 0;
+  const isCost = ({ ns, share = 0 }: Pick<Cost, 'ns' | 'share'>): boolean => ns >= LEAST_REPEATED_NS && share >= LEAST_SHARE;
+  if (run.unit === 'request' && each >= LEAST_PER_ELEMENT && certaintyOf(cost, timed, run, isCost) === 'cost')
+    return {
+      verdict: 'confirmed',
+      figure: `ran ${amount(Math.round(each))} times for each request, ${costText(cost)}`,
+      ground: `${ground} Together, these calls take ${costText(cost)} on the thread of the event loop.${GROWTH_UNMEASURED}`,
+      cost,
+    };
   const certainty = certaintyOf(cost, timed, run, isCostOfBlocking);
   return isOpenStill(certainty)
     ? { verdict: 'seen', figure, ground: `${ground} ${UNMEASURED}${GROWTH_UNMEASURED}` }

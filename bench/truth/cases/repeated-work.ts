@@ -2,7 +2,7 @@
 // or a counter by hand.
 import { dedent } from '../../../analysis/testing/dedent.ts';
 import type { TruthCase } from '../case.ts';
-import { edit, neverRuns, pair } from '../checks.ts';
+import { edit, neverRuns, pair, pairOfWork } from '../checks.ts';
 import { BODY, pool, served, WAIT } from './shared.ts';
 
 const ORDERS = 'const { rows } = await pool.query("SELECT id, user_id FROM orders");\n';
@@ -25,6 +25,31 @@ const manyOf = (count: number): string => {
   const ids = Array.from({ length: count }, (_, id) => id);
   return `POST / ${JSON.stringify({ users: ids.map((id) => ({ id })), orders: ids.map((id) => ({ id, userId: count - 1 })) })}`;
 };
+const FIND_AUTHOR = 'users.find((user) => user.id === post.userId)';
+/** Two whole tables of so many rows. No request can make them longer, so that no growth can be measured. */
+const tablesOf = (rows: number): Pick<TruthCase, 'files' | 'target'> => {
+  const { files, target } = served(
+    "const { User, Post } = require('./db.js');",
+    dedent`
+      const users = await User.findAll();
+      const posts = await Post.findAll();
+      const named = posts.map((post) => ({ ...post, user: ${FIND_AUTHOR} }));
+      res.end(String(named.length));
+    `,
+  );
+  const db = dedent`
+    ${WAIT}
+    const rows = (row) => wait(1, Array.from({ length: ${String(rows)} }, (_, id) => row(id)));
+    exports.User = { findAll: () => rows((id) => ({ id })) };
+    exports.Post = { findAll: () => rows((id) => ({ id, userId: ${String(rows - 1)} - id })) };
+
+  `;
+  return { files: { ...files, 'db.js': db }, target };
+};
+const WITH_MAP = [
+  edit(FIND_AUTHOR, 'byId.get(post.userId)'),
+  edit('const named', 'const byId = new Map(users.map((user) => [user.id, user]));\nconst named'),
+];
 
 export const cases: readonly TruthCase[] = [
   {
@@ -102,5 +127,19 @@ export const cases: readonly TruthCase[] = [
     finding: { ruleId: 'no-quadratic', messageId: 'searched', at: 'users.find' },
     truth: 'not-reached',
     established: [neverRuns(edit('user: users.find', "user: (__hit('place'), users).find"))],
+  },
+  {
+    name: 'a user searched in a table of 2,000 for each row of another',
+    ...tablesOf(2000),
+    finding: { ruleId: 'no-quadratic', messageId: 'searched', at: 'users.find' },
+    truth: 'confirmed',
+    established: [pairOfWork(...WITH_MAP)],
+  },
+  {
+    name: 'a user searched in a table of 12 for each row of another',
+    ...tablesOf(12),
+    finding: { ruleId: 'no-quadratic', messageId: 'searched', at: 'users.find' },
+    truth: 'seen',
+    established: [pair(...WITH_MAP)],
   },
 ];

@@ -285,6 +285,37 @@ describe('verdicts', () => {
     assert.equal(said('moved', 100), 'confirmed: ran 50 k times in 50 calls, 2.00 ms per call (80 %)');
   });
 
+  it('on searches for each element of a list by what they take of one request together, and on no growth', () => {
+    const searched = { name: 'users.find', place: at(3, 5), totalMs: 1, maxMs: 0.1 };
+    const told = (perRequest: number, ms: number, { unitMs = 20, unit = 'request' as 'request' | 'call', ...more } = {}) =>
+      judged(
+        ['runs', 'time'],
+        {
+          unit,
+          countedCalls: 10,
+          timedCalls: 10,
+          unitNs: unitMs * 1e6,
+          syncCalls: [{ ...searched, count: 10 * perRequest, totalMs: 10 * ms, ...more }],
+        },
+        10 * perRequest,
+        { ruleId: 'no-quadratic', messageId: 'searched', call: searched.name },
+      ).verdict;
+    assert.equal(told(40, 8.6), 'seen', 'few searches, each of which takes long');
+    assert.equal(told(2000, 0.4, { unitMs: 0.5 }), 'seen', 'most of a short request');
+    assert.equal(told(2000, 8.6, { unitMs: 400 }), 'seen', 'a small part of the request');
+    assert.equal(told(2000, 8.6, { clockMs: 0.02 } as object), 'seen', 'no longer than the clock around it');
+    assert.equal(told(2000, 8.6, { unit: 'call' }), 'seen', 'the growth of calls can be measured');
+    assert.equal(told(2000, 8.6), 'confirmed');
+    const { figure, grounds } = judged(
+      ['runs', 'time'],
+      { unit: 'request', countedCalls: 10, timedCalls: 10, unitNs: 20e6, syncCalls: [{ ...searched, count: 20_000, totalMs: 86 }] },
+      20_000,
+      { ruleId: 'no-quadratic', messageId: 'searched', call: searched.name },
+    );
+    assert.equal(figure, 'ran 2000 times for each request, 8.60 ms per request (43 %)');
+    assert.match(grounds[0] ?? '', /Together, these calls take 8\.60 ms .* How it grows with longer lists was not measured\.$/);
+  });
+
   it('on calls that take no longer than the clock around them with an upper limit, which confirms nothing', () => {
     // `shift` with a clock that shows 0.7 µs of nothing: 0.3 µs are left of 500 calls, in a call that takes 36.6 µs.
     const each = (ms: number, count = 4000) => {
