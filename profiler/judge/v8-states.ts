@@ -227,7 +227,7 @@ export function judgeMaps({ messageId, range, extent = [], related }: Hypothesis
       return {
         verdict: 'seen',
         figure: `stayed in fast mode, ran ${times(ran)}`,
-        ground: `This code ran ${times(ran)}, and no object became a dictionary. On Node ${run.machine.node}, V8 does not log that an object loses the field that was added last, so this does not mean that nothing was deleted.`,
+        ground: `This code ran ${times(ran)}, and no object became a dictionary. On Node ${run.machine.node}, V8 does not log that an object loses the field that was added last, so this does not mean that nothing was deleted. A cost that was measured is that of deleting, not that of a dictionary.`,
       };
     return opinion.verdict === 'refuted' && !LOGGED_WHEN_IT_HAPPENS.test(messageId)
       ? {

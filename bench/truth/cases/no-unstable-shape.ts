@@ -25,6 +25,20 @@ const strip = (remove: string): string => dedent`
   module.exports = { strip, total, make };
 `;
 
+const BESIDE = dedent`
+  const make = () => Array.from({ length: 50 }, (_, i) => ({ id: i, name: 'a', price: 3 }));
+  function strip(rows) {
+    const other = { p: 1, q: 2, r: 3 };
+    delete other['p'];
+    for (const row of rows) {
+      delete row.secret;
+      other.q += row.id;
+    }
+    return rows;
+  }
+  module.exports = { strip, make };
+`;
+
 const conditional = (fields: readonly string[], reads: string): string => dedent`
   const ROWS = Array.from({ length: 200 }, (_, i) => ({ id: i, ${fields.map((field, at) => `${field}: (i >> ${at}) & 1`).join(', ')} }));
   const NONE = ROWS.map(({ id }) => ({ id }));
@@ -98,8 +112,9 @@ export const cases: readonly TruthCase[] = [
     name: 'the last key of the literals is deleted, up to Node 20',
     ...called(strip('delete row.last;'), 'total', 'total(50)'),
     finding: finding('delete row.last', 'deletedField'),
-    truth: { 18: 'refuted', 20: 'refuted' },
-    established: [fast('row', 'delete row.last;', 'yes')],
+    // The objects stay as fast as they were. The deletion itself is a call of V8's runtime, and that costs.
+    truth: { 18: 'confirmed', 20: 'confirmed' },
+    established: [fast('row', 'delete row.last;', 'yes'), pair(edit('delete row.last;', 'row.last = undefined;'))],
   },
   {
     name: 'the last key of the literals is deleted, from Node 22 on',
@@ -112,8 +127,19 @@ export const cases: readonly TruthCase[] = [
     name: 'a field that no row has is deleted',
     ...called(strip('delete row.secret;'), 'total', 'total(50)'),
     finding: finding('delete row.secret', 'deletedField'),
-    truth: 'refuted',
+    truth: { 22: 'refuted', 24: 'refuted', 26: 'refuted' },
     established: [fast('row', 'delete row.secret;', 'yes')],
+  },
+  {
+    name: 'a field that no row has is deleted, up to Node 20',
+    ...called(strip('delete row.secret;'), 'total', 'total(50)'),
+    finding: finding('delete row.secret', 'deletedField'),
+    truth: { 18: 'confirmed', 20: 'confirmed' },
+    established: [
+      fast('row', 'delete row.secret;', 'yes'),
+      pair(edit('delete row.secret;', 'row.secret = undefined;')),
+      pair(edit('delete row.secret;', ';')),
+    ],
   },
   {
     name: 'the delete is behind a switch that is off',
@@ -141,26 +167,21 @@ export const cases: readonly TruthCase[] = [
   },
   {
     name: 'a delete that finds nothing, beside one that does',
-    ...called(
-      dedent`
-        const make = () => Array.from({ length: 50 }, (_, i) => ({ id: i, name: 'a', price: 3 }));
-        function strip(rows) {
-          const other = { p: 1, q: 2, r: 3 };
-          delete other['p'];
-          for (const row of rows) {
-            delete row.secret;
-            other.q += row.id;
-          }
-          return rows;
-        }
-        module.exports = { strip, make };
-      `,
-      'strip',
-      'strip(make())',
-    ),
+    ...called(BESIDE, 'strip', 'strip(make())'),
     finding: finding('delete row.secret', 'deletedField'),
-    truth: 'refuted',
+    truth: { 22: 'refuted', 24: 'refuted', 26: 'refuted' },
     established: [fast('row', 'delete row.secret;', 'yes')],
+  },
+  {
+    name: 'a delete that finds nothing, beside one that does, up to Node 20',
+    ...called(BESIDE, 'strip', 'strip(make())'),
+    finding: finding('delete row.secret', 'deletedField'),
+    truth: { 18: 'confirmed', 20: 'confirmed' },
+    established: [
+      fast('row', 'delete row.secret;', 'yes'),
+      pair(edit('delete row.secret;', 'row.secret = undefined;')),
+      pair(edit('delete row.secret;', ';')),
+    ],
   },
   {
     name: 'deleted once by a row, beside work of a millisecond',

@@ -184,6 +184,12 @@ describe('verdicts by what V8 tells', () => {
     assert.equal(on('22.21.1', 5000), 'refuted: stable shapes in 5000 runs on Node 22.21.1');
     assert.equal(on('20.20.2', 5), 'inconclusive: ran only 5 times');
     assert.equal(on('20.20.2', 0), 'not-reached: never ran');
+    // The cost that is compared afterward is put before this sentence.
+    const { grounds } = judged(['map-transition'], { machine: { ...EMPTY.machine, node: '20.20.2' } }, 5000, oneField);
+    assert.match(
+      grounds.join(),
+      /no object became a dictionary.* A cost that was measured is that of deleting, not that of a dictionary\.$/,
+    );
   });
 
   it('on code that V8 does not count apart are never a refutation', () => {
