@@ -1,6 +1,6 @@
 // What a timed run measured, as one figure for the user. Pure.
 import type { CallTiming, GcTime, Timing } from '../../protocol/evidence.ts';
-import type { ThrowNs } from '../judge/hypothesis.ts';
+import type { MiddleNs, ThrowNs } from '../judge/hypothesis.ts';
 import { recordsOf, type RunRecord } from '../parse/records.ts';
 import { median, medianHalfWidth, tail } from './statistics.ts';
 
@@ -14,10 +14,11 @@ export function throwNsOf(records: readonly RunRecord[]): ThrowNs | undefined {
   const own = recordsOf(records, 'throw-cost');
   const error = middleOf(own.flatMap(({ samples }) => samples));
   const parsing = middleOf(own.flatMap((record) => record.parsing ?? []));
-  return error && { ...error, ...(parsing && { parsing }) };
+  const texts = middleOf(own.flatMap((record) => record.own ?? []));
+  return error && { ...error, ...(parsing && { parsing }), ...(texts && { own: texts }) };
 }
 
-function middleOf(samples: readonly number[]): Omit<ThrowNs, 'parsing'> | undefined {
+function middleOf(samples: readonly number[]): MiddleNs | undefined {
   const sorted = [...samples].sort((a, b) => a - b);
   if (sorted.length === 0) return undefined;
   const at = (share: number): number => sorted[Math.round((sorted.length - 1) * share)] ?? 0;

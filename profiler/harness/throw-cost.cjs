@@ -8,6 +8,7 @@ const THROW_SAMPLES = 15;
 const THROWS_PER_SAMPLE = 200;
 // As deep as a handler of a framework lies: what an Error takes grows with the frames that it keeps, ten unless the program says otherwise.
 const THROW_DEPTH = 8;
+const MOST_TEXTS = 64;
 
 /**
  * Called through so many functions. Their call site sees several functions, so V8 inlines none of them: frames of one optimized function
@@ -33,6 +34,50 @@ function catching(thrower, frames) {
       // Nothing else is measured.
     }
   };
+}
+
+/**
+ * The texts that `JSON.parse` cannot read while something runs. A function that took `parse` out of `JSON` before is not seen.
+ * @param {() => Promise<unknown>} run @returns {Promise<string[]>}
+ */
+async function unreadable(run) {
+  /** @type {string[]} */
+  const texts = [];
+  const original = JSON.parse;
+  /** @param {string} text @param {never[]} rest */
+  const watched = (text, ...rest) => {
+    try {
+      return Reflect.apply(original, JSON, [text, ...rest]);
+    } catch (error) {
+      if (typeof text === 'string' && texts.length < MOST_TEXTS) texts.push(text);
+      throw error;
+    }
+  };
+  try {
+    JSON.parse = /** @type {typeof JSON.parse} */ (watched);
+  } catch {
+    // A program may freeze it.
+    return [];
+  }
+  try {
+    await run();
+  } finally {
+    if (JSON.parse === watched) JSON.parse = original;
+  }
+  return texts;
+}
+
+/**
+ * `JSON.parse` fails on each of the texts in turn. It reads them up to the place that is wrong, for nothing: of 2,000 characters, that took
+ * 12 of 17 µs (Node 20).
+ * @param {readonly string[]} texts one at least @param {number} frames between
+ */
+function throwerOf(texts, frames) {
+  let at = 0;
+  return catching(() => {
+    at = (at + 1) % texts.length;
+    parse(/** @type {string} */ (texts[at]));
+  }, frames);
 }
 
 /**
@@ -67,4 +112,4 @@ function throwCost() {
   return { samples: costOf(samples), parsing: costOf(parsing) };
 }
 
-module.exports = { THROW_SAMPLES, THROWS_PER_SAMPLE, throwCost, throwers };
+module.exports = { THROW_SAMPLES, THROWS_PER_SAMPLE, throwCost, throwerOf, throwers, unreadable };

@@ -5,7 +5,7 @@ const v8 = require('node:v8');
 const vm = require('node:vm');
 const { batch, makeCall, neverOptimize, probe, turn } = require('./calls.cjs');
 const { makeWaited, now } = require('./records.cjs');
-const { THROW_SAMPLES, THROWS_PER_SAMPLE, throwers } = require('./throw-cost.cjs');
+const { THROW_SAMPLES, THROWS_PER_SAMPLE, throwerOf, throwers, unreadable } = require('./throw-cost.cjs');
 
 // Trap: warmed up in one long loop only, the same code read 0.33 or 3.7 ns on Node 24 (measured); many short rounds read the same each
 // time.
@@ -38,6 +38,12 @@ const ALLOCATION_ROUNDS = 15;
 const ALLOCATION_BYTES = 1_000_000;
 const MAX_ALLOCATION_CALLS = 1000;
 const NS_PER_MS = 1e6;
+// Calls whose texts that are no JSON are kept, and how long they may take.
+const MOST_WATCHED_CALLS = 64;
+const WATCHED_MS = 50;
+// All of these texts once, at most; each sample takes them so many times.
+const OWN_MOST_MS = 5;
+const OWN_ROUNDS = 3;
 // The clock of the entries about collections, taken before the user's code can replace it.
 const { now: performanceNow } = performance;
 const entryTime = () => performanceNow.call(performance);
@@ -264,21 +270,44 @@ const THROW_FRAMES = 2;
 /**
  * Measured as the calls are, in turns of the loop and below the same functions: in one loop of its own, `JSON.parse` took 3.1 µs to fail,
  * and 4.3 µs here (Node 20).
+ * @param {readonly string[]} texts that `JSON.parse` fails on in the calls: `own`
  */
-async function throwCostInPlace() {
-  const calls = Object.entries(throwers(THROW_FRAMES)).map(([name, throwAndCatch]) => {
+async function throwCostInPlace(texts) {
+  const kinds = { ...throwers(THROW_FRAMES), ...(texts.length > 0 && { own: throwerOf(texts, THROW_FRAMES) }) };
+  const calls = Object.entries(kinds).map(([name, throwAndCatch]) => {
     const wrapper = () => throwAndCatch();
     neverOptimize([wrapper]);
     return { name, call: makeCall(wrapper), samples: /** @type {number[]} */ ([]) };
   });
-  for (const { call } of calls) {
+  const ms = new Map(calls.map(({ name }) => [name, 0]));
+  for (const { name, call } of calls) {
     await probe(call);
-    await timed(call, THROWS_PER_SAMPLE, MAX_BATCH);
+    ms.set(name, await timed(call, name === 'own' ? texts.length : THROWS_PER_SAMPLE, MAX_BATCH));
   }
+  // Long texts take long to fail on.
+  const isTooLong = ({ name = '' }) => name === 'own' && (ms.get(name) ?? 0) > OWN_MOST_MS;
+  const measured = calls.filter((one) => !isTooLong(one));
   for (let round = 0; round < THROW_SAMPLES; round += 1)
-    for (const { call, samples } of calls)
-      samples.push(((await timed(call, THROWS_PER_SAMPLE, MAX_BATCH)) * NS_PER_MS) / THROWS_PER_SAMPLE);
-  return Object.fromEntries(calls.map(({ name, samples }) => [name, samples]));
+    for (const { name, call, samples } of measured) {
+      // Each of the texts as often.
+      const times = name === 'own' ? texts.length * OWN_ROUNDS : THROWS_PER_SAMPLE;
+      samples.push(((await timed(call, times, MAX_BATCH)) * NS_PER_MS) / times);
+    }
+  return Object.fromEntries(measured.map(({ name, samples }) => [name, samples]));
+}
+
+/**
+ * What `JSON.parse` fails on in some calls, if that does not take too long.
+ * @param {readonly import('./calls.cjs').Call[]} calls
+ * @param {(call: import('./calls.cjs').Call) => number} limitOf @param {(call: import('./calls.cjs').Call) => number} paceOf ms a call
+ */
+async function textsOf(calls, limitOf, paceOf) {
+  return unreadable(async () => {
+    for (const call of calls) {
+      const times = Math.min(MOST_WATCHED_CALLS, Math.floor(WATCHED_MS / Math.max(paceOf(call), 1e-6)));
+      if (times > 0) await timed(call, times, limitOf(call));
+    }
+  });
 }
 
 /**
@@ -344,7 +373,8 @@ async function time(calls, { measureMs }, records) {
     allocated.push(isInTime ? await allocationOf(call, perCall, gc) : undefined);
   }
   await gc.end();
-  records.write({ type: 'throw-cost', ...(await throwCostInPlace()) });
+  const texts = await textsOf(calls, limitOf, (call) => pace.get(call)?.perCall ?? 0);
+  records.write({ type: 'throw-cost', ...(await throwCostInPlace(texts)) });
   for (const index of calls.keys()) {
     const overhead = median(samples[calls.length + kinds.indexOf(ownKinds[index] ?? '')] ?? []);
     records.write({

@@ -52,12 +52,20 @@ export interface Hypothesis {
 /** How often the code at a place ran in the run that brought evidence of a kind; undefined when it was not counted. */
 export type Executions = (place: SourcePlace, kind: EvidenceKind) => number | undefined;
 
-/** What throwing and catching one Error takes at least on this Node, in ns. `parsing`: a SyntaxError of `JSON.parse`. */
-export interface ThrowNs {
+/** In ns, with the range of the middle nine tenths. */
+export interface MiddleNs {
   median: number;
   low: number;
   high: number;
-  parsing?: Omit<ThrowNs, 'parsing'>;
+}
+
+/**
+ * What throwing and catching one Error takes at least on this Node. `parsing`: a SyntaxError of `JSON.parse`. `own`: the mean of what
+ * `JSON.parse` takes to fail on texts of the calls that were profiled.
+ */
+export interface ThrowNs extends MiddleNs {
+  parsing?: MiddleNs;
+  own?: MiddleNs;
 }
 
 export type Run = Pick<

@@ -402,7 +402,7 @@ export function judgeExceptions(
     ? {
         verdict: 'confirmed',
         figure: `${text}, at least ${costText(cost)}`,
-        ground: `${ground} Throwing and catching takes at least ${costText(cost)}: the number of exceptions, times the cost of a plain one on this Node.`,
+        ground: `${ground} Throwing and catching takes at least ${costText(cost)}: ${howThrowing(parsing === types, run)}`,
         cost,
       }
     : {
@@ -425,19 +425,29 @@ export function cameFirstOnly(
 /**
  * Counted, times what one takes at least. `parsing`: so many of them are SyntaxErrors, which come of `JSON.parse` nearly always.
  */
-export function costOfThrowing(
-  { thrown, parsing }: { thrown: number; parsing: number },
-  { unit, unitNs, countedCalls, calls, throwNs }: Run,
-): Cost | undefined {
+export function costOfThrowing({ thrown, parsing }: { thrown: number; parsing: number }, run: Run): Cost | undefined {
+  const { unit, unitNs, countedCalls, calls, throwNs } = run;
   const units = unit === 'run' ? 1 : (countedCalls ?? calls);
   if (!throwNs || units === 0) return undefined;
-  const of = (name: 'median' | 'low' | 'high'): number =>
-    (throwNs[name] * (thrown - parsing) + (throwNs.parsing ?? throwNs)[name] * parsing) / units;
+  const ofParsing = (isOfOwnTexts(run) ? throwNs.own : throwNs.parsing) ?? throwNs;
+  const of = (name: 'median' | 'low' | 'high'): number => (throwNs[name] * (thrown - parsing) + ofParsing[name] * parsing) / units;
   const ns = of('median');
   return { ns, low: of('low'), high: of('high'), per: unit, ...(unitNs ? { share: Math.min(1, ns / unitNs) } : {}), method: 'calibrated' };
 }
 
 export const OF_PARSING = 'SyntaxError';
+
+/** Whether the texts that were tried are those of one place: of several, one may fail on longer texts than the others. */
+function isOfOwnTexts({ exceptions, throwNs }: Run): boolean {
+  return throwNs?.own !== undefined && exceptions.filter(({ type }) => type === OF_PARSING).length === 1;
+}
+
+/** How the cost of exceptions was worked out, as the end of a sentence. @param isParsing all of them are SyntaxErrors */
+export function howThrowing(isParsing: boolean, run: Run): string {
+  return isParsing && isOfOwnTexts(run)
+    ? 'the number of exceptions, times what `JSON.parse` takes to fail on texts of these calls.'
+    : 'the number of exceptions, times the cost of a plain one on this Node.';
+}
 
 export function judgeStarvation({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
   const ran = executions(range.start);

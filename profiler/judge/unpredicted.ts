@@ -5,7 +5,7 @@ import { atLeast, certaintyOf, costOfCalls } from './call-cost.ts';
 import { costSentence, costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
-import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, OF_PARSING, STARTS } from './loop-time.ts';
+import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, howThrowing, OF_PARSING, STARTS } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
 import { readersOf } from './v8-states.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
@@ -154,7 +154,7 @@ function seenExceptions(run: Seen, judged: readonly Judged[]): Reported {
         figure: `${type}: ${count}, at least ${costText(cost)}`,
         grounds: [
           `${capital(type)} was thrown here ${least}${times(thrown)} (Node ${run.machine.node}).`,
-          `Throwing and catching takes at least ${costText(cost)}: the number of exceptions, times the cost of a plain one on this Node.`,
+          `Throwing and catching takes at least ${costText(cost)}: ${howThrowing(type === OF_PARSING, run)}`,
         ],
         remedy: 'Return a value in expected cases, and throw only in unexpected ones.',
         cost,

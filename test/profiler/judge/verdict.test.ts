@@ -165,6 +165,26 @@ describe('verdicts', () => {
     assert.equal(judged(['exceptions'], some, 1000).cost?.ns, (50 * 6000 + 50 * 4000) / 1000);
   });
 
+  it('on exceptions of `JSON.parse` by what it takes to fail on the texts of these calls, where they are those of one place', () => {
+    const group = { place: at(3, 5), placement: 'exact', type: 'SyntaxError', message: 'no JSON', thrown: 1000 } as const;
+    const throwNs = {
+      ...{ median: 3000, low: 2900, high: 3300 },
+      parsing: { median: 4000, low: 3800, high: 4400 },
+      own: { median: 6800, low: 6600, high: 7000 },
+    };
+    const told = (exceptions: readonly (typeof group)[], thrown = throwNs as typeof throwNs | Omit<typeof throwNs, 'own'>) =>
+      judged(['exceptions'], { exceptions, countedCalls: 1000, throwNs: thrown, unitNs: 7000 }, 1000);
+    const { own, ...others } = throwNs;
+    assert.ok(own.median > 0);
+    assert.match(told([group], others).grounds[0] ?? '', /at least 4\.0 µs per call \(57 %\): .* a plain one on this Node\.$/);
+    // The other place may fail on short texts.
+    assert.match(told([group, { ...group, place: at(90, 5) } as typeof group]).grounds[0] ?? '', /at least 4\.0 µs per call \(57 %\)/);
+    assert.match(
+      told([group]).grounds[0] ?? '',
+      /at least 6\.8 µs per call \(97 %\): .* `JSON\.parse` takes to fail on texts of these calls\.$/,
+    );
+  });
+
   it('on exceptions of the first call, which keeps its result: no cost of each call', () => {
     const group = { place: at(3, 8), placement: 'exact', type: 'SyntaxError', message: '', thrown: 3, first: 3 } as const;
     const run = { exceptions: [group], countedCalls: 400, throwNs: { median: 4000, low: 3800, high: 4400 }, unitNs: 86 };
