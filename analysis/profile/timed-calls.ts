@@ -2,7 +2,7 @@
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
-import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode } from '../module/ast.ts';
+import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type Node } from '../module/ast.ts';
 
 export interface TimedCall {
   /** As its finding names it: `bcryptjs.hashSync`. */
@@ -43,6 +43,21 @@ export function timedCallOf(
     call: { start: startOf(call), end: endOf(call) },
     ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
   };
+}
+
+/** The statements of a loop that the finding is about, with its labels; undefined where it waits in between, or the finding is about no loop. */
+export function timedLoopOf({ span }: Pick<Finding, 'span'>, { module }: Facts): { name: string; call: Span } | undefined {
+  const loop = [...module.nodes('ForStatement'), ...module.nodes('WhileStatement'), ...module.nodes('DoWhileStatement')].find(
+    (node) => startOf(node) === span.start,
+  );
+  if (!loop) return undefined;
+  const isIn = (node: Node): boolean => startOf(loop) <= startOf(node) && endOf(node) <= endOf(loop);
+  if ([...module.nodes('AwaitExpression'), ...module.nodes('YieldExpression')].some(isIn)) return undefined;
+  if (module.nodes('ForOfStatement').some((node) => node.await && isIn(node))) return undefined;
+  let whole: Node = loop;
+  for (let up = parentOf(loop); up?.type === 'LabeledStatement'; up = parentOf(up)) whole = up;
+  const name = loop.type === 'ForStatement' ? 'for' : loop.type === 'WhileStatement' ? 'while' : 'do';
+  return { name, call: { start: startOf(whole), end: endOf(whole) } };
 }
 
 /** `bcryptjs.hash`: it returns at once, and computes afterward. */

@@ -1,6 +1,6 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, ExceptionGroup, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
-import { certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
+import { atLeast, certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
 import {
   costText,
   durationOfNs,
@@ -516,8 +516,28 @@ function isUnrepeated([block, another]: readonly LoopBlock[], { unit, watchedCal
   );
 }
 
+/** The rule about loops. Their clock has the name of the statement. */
+export const LOOPING = 'no-blocking-loop';
+export const STATEMENT = /^(?:for|while|do)$/;
+
+/** A loop in a request that was too short for a block, by its own clock. */
+function judgeLoop({ ruleId, range }: Hypothesis, run: Run): (Omit<Opinion, 'verdict'> & { isCost: boolean }) | undefined {
+  const timed = ruleId === LOOPING ? run.syncCalls.filter(({ name, place }) => STATEMENT.test(name) && isIn(place, range)) : [];
+  const cost = timed.length > 0 && run.unit === 'request' ? costOfCalls(timed, run) : undefined;
+  if (!cost || cost.isLimit) return undefined;
+  const isEnough = ({ ns, share = 0 }: Pick<Cost, 'ns' | 'share'>): boolean => ns >= LEAST_PIECE_NS && share >= LEAST_SHARE;
+  const count = sum(timed.map((one) => one.count));
+  return {
+    isCost: isEnough(atLeast(cost, count, run)) && certaintyOf(cost, timed, run, isCostOfBlocking) === 'cost',
+    figure: costText(cost),
+    ground: `This loop ran ${times(count)}, and kept the event loop from other requests for ${costText(cost)} (Node ${run.machine.node}).`,
+    cost,
+  };
+}
+
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
-export function judgeBlocks({ ruleId, range, extent = [], kinds, call }: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+export function judgeBlocks(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
+  const { ruleId, range, extent = [], kinds, call } = hypothesis;
   // Whether a queue starves the loop is judged by what was in the queue.
   if (kinds.includes('microtasks')) return undefined;
   // By a frame in the code itself, or called from it: what else the function does is another matter.
@@ -526,6 +546,8 @@ export function judgeBlocks({ ruleId, range, extent = [], kinds, call }: Hypothe
   const isInItself = ruleId === 'no-unsafe-regex';
   const stuck = run.blocks.filter((block) => touches(isInItself ? { ...block, stack: block.stack.slice(0, 1) } : block, areas));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
+  const timed = stuck.length > 0 && !isUnrepeated(stuck, run) ? undefined : judgeLoop(hypothesis, run);
+  if (timed?.isCost) return { verdict: 'confirmed', figure: timed.figure, ground: timed.ground, ...(timed.cost && { cost: timed.cost }) };
   if (longest && isUnrepeated(stuck, run))
     return {
       verdict: 'inconclusive',
@@ -549,7 +571,7 @@ export function judgeBlocks({ ruleId, range, extent = [], kinds, call }: Hypothe
   const runs = `${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`;
   return {
     verdict: 'inconclusive',
-    figure: `no block in ${runs}`,
-    ground: `In ${runs}, this code never blocked the event loop for long (Node ${run.machine.node}). Other data may block it.`,
+    figure: `no block in ${runs}${timed ? `, ${timed.figure}` : ''}`,
+    ground: `In ${runs}, this code never blocked the event loop for long (Node ${run.machine.node}). ${timed ? `It takes ${timed.figure}. ` : ''}Other data may block it.`,
   };
 }

@@ -5,7 +5,7 @@ import { atLeast, certaintyOf, costOfCalls } from './call-cost.ts';
 import { costSentence, costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
-import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, howThrowing, OF_PARSING, STARTS } from './loop-time.ts';
+import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, howThrowing, OF_PARSING, STARTS, STATEMENT } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
 import { readersOf } from './v8-states.ts';
 import { amount, capital, duration, percent, sum, times } from './words.ts';
@@ -83,7 +83,14 @@ function seenCalls(run: Seen, judged: readonly Judged[]): Reported {
   for (const call of run.syncCalls) {
     const { name, place, count, totalMs, maxMs } = call;
     const cost = costOfCalls([call], run);
-    if (!cost || STARTS.test(name) || !isCost(cost, call, run) || isPredicted(judged, ['sync-io', 'runs', 'loop-delay'], [place])) continue;
+    if (
+      !cost ||
+      STARTS.test(name) ||
+      STATEMENT.test(name) ||
+      !isCost(cost, call, run) ||
+      isPredicted(judged, ['sync-io', 'runs', 'loop-delay'], [place])
+    )
+      continue;
     const isJson = JSON_CALL.test(name);
     if (!isRegular(count, totalMs, run)) {
       remarks.push({ place, text: `\`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(totalMs)}. ${RARE}` });

@@ -20,6 +20,8 @@ export interface ClockedCall {
   round?: Round;
   /** It is done by the thread pool, until its promise settles or its callback, the last argument, is called. */
   isJob?: true;
+  /** A statement that waits for nothing. However it is left, the clock stops. */
+  isStatement?: true;
 }
 
 /** One of `of` calls that run one after the other, by its number from 0. */
@@ -56,7 +58,12 @@ const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 export function withClocks({ file, text, calls }: ClockedCalls): { text: string; putIn: PutIn[] } {
   const begins: { at: number; end: number; isCall: boolean; text: string }[] = [];
   const ends: { at: number; start: number; isCall: boolean; text: string }[] = [];
-  for (const [i, { call, last }] of calls.entries()) {
+  for (const [i, { call, last, isStatement }] of calls.entries()) {
+    if (isStatement) {
+      begins.push({ at: call.start, end: call.end, isCall: true, text: `{${CLOCK}.begin(${i},0);try{` });
+      ends.push({ at: call.end, start: call.start, isCall: true, text: `}finally{${CLOCK}.end(${i},0)}}` });
+      continue;
+    }
     // Where there is nothing to work out, the clock starts before the call.
     const number = last ? String(i) : `${CLOCK}.begin(${i},${i})`;
     begins.push({ at: call.start, end: call.end, isCall: true, text: `${CLOCK}.end(${number},` });

@@ -6,7 +6,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse as parseModule } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
-import { timedCallOf } from '../../analysis/profile/timed-calls.ts';
+import { timedCallOf, timedLoopOf } from '../../analysis/profile/timed-calls.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { withClocks, type ClockedCall } from '../../profiler/plan/timed-calls.ts';
 import type { ProfileReport } from '../../protocol/evidence.ts';
@@ -76,6 +76,36 @@ describe('clocks around calls', () => {
     assert.deepEqual(ran(withClocks({ file: FILE, ...none }).text), ['begin 0', 'none', 'end 0 5']);
     const chain = marked("‹‹[tell('first', 6)].slice(«0»)›.concat(«7»)›;");
     assert.deepEqual(ran(withClocks({ file: FILE, ...chain }).text), ['first', 'begin 1', 'end 1 6', 'begin 0', 'end 0 6,7']);
+  });
+
+  it('stand around statements, and stop however these are left', () => {
+    const statement = ({ text, calls }: ReturnType<typeof marked>) =>
+      withClocks({ file: FILE, text, calls: calls.map((one) => ({ ...one, isStatement: true })) }).text;
+    const plain = marked("if (1) ‹for (let i = 0; i < 2; i++) tell('round');› else tell('else');");
+    assert.deepEqual(ran(statement(plain)), ['begin 0', 'round', 'round', 'end 0 0']);
+    const returned = marked("tell('before')\n‹while (true) return;›");
+    assert.deepEqual(ran(statement(returned)), ['before', 'begin 0', 'end 0 0']);
+    const labeled = marked(
+      "‹outer: for (const i of [1, 2]) { ‹do { tell('inner'); if (i === 1) continue outer; break outer } while (true)› }›",
+    );
+    const inner = ['begin 1', 'inner', 'end 1 0'];
+    assert.deepEqual(ran(statement(labeled)), ['begin 0', ...inner, ...inner, 'end 0 0']);
+  });
+
+  it('of loops run over the whole statement with its labels, and not over what waits', () => {
+    const loopIn = (text: string) => {
+      const outcome = parseModule(FILE, text);
+      assert.ok(outcome.ok);
+      const facts = new Facts(new ModuleIndex(outcome.ast), new Source(FILE, text), { nodeRange: '>=20', nodeRangeSource: 'test' });
+      const start = text.search(/(?:for|while|do)\b/);
+      const timed = timedLoopOf({ span: { start, end: start + 3 } }, facts);
+      return timed && `${timed.name}: ${text.slice(timed.call.start, timed.call.end)}`;
+    };
+    assert.equal(loopIn('async function f() { for (;;) await 1; }'), undefined);
+    assert.equal(loopIn('function* f() { for (;;) yield 1; }'), undefined);
+    assert.equal(loopIn('const forward = [];'), undefined);
+    assert.equal(loopIn('outer: for (;;) break outer;'), 'for: outer: for (;;) break outer;');
+    assert.equal(loopIn('async function f() { while (true) { break; } await 1; }'), 'while: while (true) { break; }');
   });
 
   it('leave the text a program, with each line where it was', () => {

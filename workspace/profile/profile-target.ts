@@ -15,7 +15,7 @@ import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { byVisibleName, findCalls, hasProfileTag, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
 import { retainedSiteOf } from '../../analysis/profile/retained-sites.ts';
-import { awaitedTogether, timedCallOf } from '../../analysis/profile/timed-calls.ts';
+import { awaitedTogether, timedCallOf, timedLoopOf } from '../../analysis/profile/timed-calls.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
@@ -30,7 +30,7 @@ import { exposeSuffix, type Loading, type Replacement } from '../../profiler/pla
 import type { Without } from '../../profiler/compare/costs.ts';
 import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
-import { FAN_OUT, GROWING, HOOKED, NO_GROWTH, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
+import { FAN_OUT, GROWING, HOOKED, LOOPING, NO_GROWTH, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
 import { SATURATION } from '../../profiler/judge/pool.ts';
 import { REDUNDANT } from '../../profiler/judge/redundant.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
@@ -237,6 +237,11 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
     if (spans.some((span) => found.has(keyOf(span)))) continue;
     for (const [index, call] of spans.entries())
       found.set(keyOf(call), { name, call, place: range.start, round: { id: i, index, of: spans.length } });
+  }
+  for (const [i, finding] of findings.entries()) {
+    const timed = finding.ruleId === LOOPING ? timedLoopOf(finding, facts) : undefined;
+    const { range } = hypotheses[i] ?? {};
+    if (timed && range) found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start, isStatement: true });
   }
   // Offsets are those of the text with its byte order mark.
   if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;

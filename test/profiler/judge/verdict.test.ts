@@ -589,6 +589,28 @@ describe('verdicts', () => {
     assert.equal(uncounted.figure, 'not measured by this run');
   });
 
+  it('on loops too short for a block by what they take of a request', () => {
+    const told = (
+      ms: number,
+      { unitMs = ms + 1, unit = 'request' as 'request' | 'call', name = 'for', ruleId = 'no-blocking-loop' } = {},
+    ) =>
+      judged(
+        ['loop-delay'],
+        { unit, timedCalls: 10, unitNs: unitMs * 1e6, syncCalls: [{ name, place: at(3, 5), count: 10, totalMs: 10 * ms, maxMs: ms }] },
+        10,
+        { ruleId },
+      );
+    const said = (...args: Parameters<typeof told>): string => `${told(...args).verdict}: ${told(...args).figure}`;
+    // The next request may bring a larger number.
+    assert.equal(said(3), 'inconclusive: no block in 10 runs, 3.00 ms per request (75 %)');
+    assert.equal(said(12, { unitMs: 400 }), 'inconclusive: no block in 10 runs, 12 ms per request (3.0 %)', 'a small part');
+    assert.equal(said(12, { unit: 'call' }), 'inconclusive: no block in 10 runs', 'nobody waits for a call');
+    assert.equal(said(12, { name: 'fs.readFileSync' }), 'inconclusive: no block in 10 runs', 'a call in its head');
+    assert.equal(said(12, { ruleId: 'no-unbounded-json' }), 'inconclusive: no block in 10 runs');
+    assert.equal(said(12), 'confirmed: 12 ms per request (92 %)');
+    assert.equal(told(12).cost?.ns, 12e6);
+  });
+
   it('on exceptions count those that come through the try, against its runs', () => {
     const elsewhere = { place: at(40, 3), placement: 'exact', type: 'Error', message: '', thrown: 500 } as const;
     const guarded = { extent: [{ start: at(3, 5), end: at(6) }], entry: at(3, 5) };
