@@ -63,6 +63,18 @@ export const cases: RuleCases<MessageId> = {
       code: `${EXPRESS}app.post('/', (req, res) => { const { text } = req.body; if (text.length > 5000) return res.sendStatus(413); res.send(text.replace(/\\s+$/, '')); });`,
     },
     {
+      name: 'a helper that tries an expression on short texts only',
+      code: `${EXPRESS}function match(re, text) { if (text.length > 20) return false; return re.test(text); }\napp.get('/', (req, res) => res.send(String(match(/^(a+)+$/, req.query.q))));`,
+    },
+    {
+      name: 'a helper that tries an expression on a text of its own, or does something else with it',
+      code: `${EXPRESS}function match(re, text) { return re.test('aaaa') && text; }\nfunction show(re, text) { return re.source + text; }\napp.get('/', (req, res) => res.send(String(match(/^(a+)+$/, req.query.q)) + show(/^(b+)+$/, req.query.q)));`,
+    },
+    {
+      name: 'a helper that is given a text of our own, and one that is replaced',
+      code: `${EXPRESS}function match(re, text) { return re.test(text); }\nlet other = (re, text) => re.test(text);\nother = () => true;\napp.get('/', (req, res) => res.send(String(match(/^(a+)+$/, 'aaaa') && other(/^(b+)+$/, req.query.q))));`,
+    },
+    {
       name: 'the body itself is limited',
       code: dedent`
         const express = require('express');
@@ -226,6 +238,16 @@ export const cases: RuleCases<MessageId> = {
         app.post('/sign-up', (req, res) => res.send(String(isMail(req.body.mail))));
       `,
       findings: [{ messageId: 'exponential', functionName: 'isMail', data: { character: 'A' } }],
+    },
+    {
+      name: 'a helper that is given the expression',
+      code: `${EXPRESS}function match(re, text) { return re.test(text); }\napp.get('/', (req, res) => res.send(String(match(«/^(a+)+$/», req.query.q))));`,
+      findings: [{ messageId: 'exponential', data: { character: 'a' } }],
+    },
+    {
+      name: 'a helper that is given the expression by a constant',
+      code: `${EXPRESS}const NAME = «/^(a+)+$/»;\nconst matches = (text, re) => text.match(re) !== null;\napp.get('/', (req, res) => res.send(String(matches(req.query.q, NAME))));`,
+      findings: [{ messageId: 'exponential' }],
     },
     {
       name: 'made with `new`',

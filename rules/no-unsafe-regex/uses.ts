@@ -1,8 +1,21 @@
 // Where a regular expression is tested on a text: `re.test(text)`, `text.match(re)`, and validators of request fields.
 import type { ExpressionMethod } from '../../protocol/attack.ts';
-import { isCall, isMember, memberName, parentOf, staticName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type CallNode,
+  type FunctionNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { constantOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { limitOf } from './texts.ts';
 
 export interface Expression {
   node: t.RegExpLiteral | t.CallExpression | t.NewExpression;
@@ -138,7 +151,36 @@ export function usesOf({ node }: Expression, facts: Facts): Use[] {
     const members = binding ? facts.bindings.references(binding).map((reference) => parentOf(reference)) : [];
     places.push(...members.filter((member): member is t.MemberExpression => isMember(member) && memberName(member) === name));
   }
-  return places.flatMap((place) => useAt(place) ?? []);
+  return places.flatMap((place) => useAt(place) ?? usesInHelper(place, facts));
+}
+
+/** `match(/…/, text)`, where a function of this file tries the one on the other. A helper that limits the text itself is left alone. */
+function usesInHelper(place: Node, facts: Facts): Use[] {
+  const { bindings } = facts;
+  const call = parentOf(place);
+  if (call?.type !== 'CallExpression' || call.callee.type !== 'Identifier' || !call.arguments.every(isExpression)) return [];
+  const helper = bindings.resolve(call.callee);
+  const fn = helper && bindings.isConstant(helper) ? functionOf(helper.declaration) : undefined;
+  const bindingOf = (node: Node | undefined) => (node?.type === 'Identifier' ? bindings.resolve(node) : undefined);
+  const passed = fn?.params.map(bindingOf) ?? [];
+  const own = passed[call.arguments.indexOf(place as t.Expression)];
+  if (!own || !bindings.isConstant(own)) return [];
+  return bindings.references(own).flatMap((reference): Use[] => {
+    const use = useAt(reference);
+    const tried = use && bindingOf(unwrap(use.text));
+    const text = tried && bindings.isConstant(tried) ? call.arguments[passed.indexOf(tried)] : undefined;
+    return use && text && limitOf(use.text, use.call, facts) === undefined ? [{ call, text, method: use.method }] : [];
+  });
+}
+
+function isExpression(argument: Node): boolean {
+  return argument.type !== 'SpreadElement';
+}
+
+function functionOf(declaration: Node): FunctionNode | undefined {
+  if (declaration.type === 'FunctionDeclaration') return declaration;
+  const init = declaration.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+  return init && isFunction(init) ? init : undefined;
 }
 
 /**
