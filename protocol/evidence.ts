@@ -167,6 +167,8 @@ export interface SyncCall {
   overlapMs?: number;
   /** Rounds that ran at the same time as others, whose times cannot be told apart. */
   mixedRounds?: number;
+  /** Of `Object.setPrototypeOf`: how many of the objects had another prototype before. */
+  changed?: number;
   /** Of jobs of the thread pool: what else waits for it while there are as many of them as it has threads, or more. */
   pool?: PoolWaits;
 }

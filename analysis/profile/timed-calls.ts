@@ -45,6 +45,21 @@ export function timedCallOf(
   };
 }
 
+/** `Object.setPrototypeOf(object, prototype)` of a finding; undefined where it is written in another way. */
+export function prototypeCallOf(
+  { span }: Pick<Finding, 'span'>,
+  { module, source }: Facts,
+): { name: string; call: Span; object: Span; last: Span } | undefined {
+  const call = module.nodes('CallExpression').find((node) => startOf(node) === span.start && endOf(node) === span.end);
+  const [object, prototype] = call?.arguments ?? [];
+  if (!call || !object || !prototype || object.type === 'SpreadElement' || prototype.type === 'SpreadElement') return undefined;
+  if (source.slice(call.callee) !== SETS_PROTOTYPE || call.arguments.length !== 2) return undefined;
+  const spanOf = (node: Node): Span => ({ start: startOf(node), end: endOf(node) });
+  return { name: SETS_PROTOTYPE, call: spanOf(call), object: spanOf(object), last: spanOf(prototype) };
+}
+
+const SETS_PROTOTYPE = 'Object.setPrototypeOf';
+
 /** The statements of a loop that the finding is about, with its labels; undefined where it waits in between, or the finding is about no loop. */
 export function timedLoopOf({ span }: Pick<Finding, 'span'>, { module }: Facts): { name: string; call: Span } | undefined {
   const loop = [...module.nodes('ForStatement'), ...module.nodes('WhileStatement'), ...module.nodes('DoWhileStatement')].find(

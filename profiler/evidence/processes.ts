@@ -41,7 +41,7 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
   if (known.peak !== undefined || more.peak !== undefined) both.peak = Math.max(known.peak ?? 0, more.peak ?? 0);
   const pool = known.pool ?? more.pool;
   if (pool) both.pool = pool;
-  for (const name of ['started', 'startMs', 'awaitedMs', 'rounds', 'overlapMs', 'mixedRounds'] as const)
+  for (const name of ['started', 'startMs', 'awaitedMs', 'rounds', 'overlapMs', 'mixedRounds', 'changed'] as const)
     if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
   return both;
 }

@@ -57,13 +57,20 @@ const HELD_UP_MS = 0.05;
 
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
- * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number }, isJob?: boolean }[], putIn:
+ * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number }, isJob?: boolean, setsPrototype?: boolean }[], putIn:
  * import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks around them in the text of their file
  */
 
 /** @param {unknown} value */
 function isThenable(value) {
   return typeof value === 'object' && value !== null && typeof (/** @type {{ then?: unknown }} */ (value).then) === 'function';
+}
+
+const { getPrototypeOf } = Object;
+/** Asking a proxy runs code of the program. @param {unknown} value */
+function prototypeOf(value) {
+  const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
+  return isObject && !types.isProxy(value) ? getPrototypeOf(value) : undefined;
 }
 
 /** @param {{ write(record: Record<string, unknown>): void }} records @param {any} input with its clocks */
@@ -86,7 +93,7 @@ function installSyncCalls(records, input) {
    * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs:
    * number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number,
    * logSquares: number }, clockMs?: number, started?: number, startMs?: number, awaitedMs?: number, pending?: number, peak?: number, pendingSince?: number,
-   * rounds?: number, overlapMs?: number, mixedRounds?: number, job?: number }} Seen
+   * rounds?: number, overlapMs?: number, mixedRounds?: number, changed?: number, job?: number }} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
@@ -287,7 +294,16 @@ function installSyncCalls(records, input) {
     let emptyMs = 0;
     /** The same on average, with what a busy machine adds. */
     let clockMs = 0;
+    /** @type {unknown[][]} */
+    const prototypes = clocks.calls.map(() => []);
     const clock = Object.freeze({
+      /** @param {number} call @param {unknown} object that it sets the prototype of */
+      from(call, object) {
+        const open = prototypes[call];
+        if (open && open.length >= MOST_NESTED) open.length = 0;
+        open?.push(prototypeOf(object));
+        return object;
+      },
       /** @param {number} call @param {unknown} argument the last one, which is worked out by now */
       begin(call, argument) {
         const open = began[call];
@@ -299,12 +315,14 @@ function installSyncCalls(records, input) {
       /** @param {number} call @param {unknown} result */
       end(call, result) {
         const start = began[call]?.pop();
+        const before = prototypes[call]?.pop();
         const ms = start === undefined ? undefined : Math.max(0, since(start) - emptyMs);
         const known = clocks.calls[call];
         if (!armed || !known || ms === undefined) return result;
         const to = now();
         const entry = note(known.name, ms, { place: known.place, inside: undefined });
         if (entry) entry.clockMs = clockMs;
+        if (entry && known.setsPrototype) entry.changed = (entry.changed ?? 0) + Number(prototypeOf(result) !== before);
         if (entry && known.isJob) {
           entry.job = call;
           if (start?.job) start.job.ends = pend(entry);

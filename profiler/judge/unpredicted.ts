@@ -5,6 +5,7 @@ import { atLeast, certaintyOf, costOfCalls } from './call-cost.ts';
 import { costSentence, costText, durationOfNs, isCostOfBlocking, isCostOfWork, LEAST_BLOCKING_NS, LEAST_SHARE } from './cost.ts';
 import type { Hypothesis, Run } from './hypothesis.ts';
 import { isMadeByNode, shownKeys } from '../../protocol/shown-shapes.ts';
+import { SETS_PROTOTYPE } from './v8-states.ts';
 import { BLOCK_WORDS, cameFirstOnly, costOfBlocks, costOfThrowing, howThrowing, OF_PARSING, STARTS, STATEMENT } from './loop-time.ts';
 import { isInAny, touches } from './places.ts';
 import { readersOf } from './v8-states.ts';
@@ -87,6 +88,7 @@ function seenCalls(run: Seen, judged: readonly Judged[]): Reported {
       !cost ||
       STARTS.test(name) ||
       STATEMENT.test(name) ||
+      name === SETS_PROTOTYPE ||
       !isCost(cost, call, run) ||
       isPredicted(judged, ['sync-io', 'runs', 'loop-delay'], [place])
     )

@@ -1,11 +1,11 @@
 // What V8 keeps of a place: inline caches, type feedback, elements, maps. All of these are states: what they cost is another
 // measurement. Deoptimizations are in deoptimizations.ts. Pure.
-import { tellsComparisons, type CacheState, type InlineCache, type TypeFeedback } from '../../protocol/evidence.ts';
+import { tellsComparisons, type CacheState, type InlineCache, type SyncCall, type TypeFeedback } from '../../protocol/evidence.ts';
 import { shownKeys } from '../../protocol/shown-shapes.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
 import { isBefore, isIn, isInAny } from './places.ts';
 import { ENOUGH_RUNS, LEAST_BY_DATA, mostRuns, notCounted, notReached, silence, tooFew } from './silence.ts';
-import { amount, capital, times } from './words.ts';
+import { amount, capital, sum, times } from './words.ts';
 
 const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
 
@@ -207,12 +207,36 @@ function majorOf({ machine }: Run): number {
   return Number.parseInt(machine.node, 10);
 }
 
+/** By the name that a clock around it has. */
+export const SETS_PROTOTYPE = 'Object.setPrototypeOf';
+
+/** Objects whose prototype was set, each of which was asked for the one before. */
+function judgeReplaced(sets: readonly SyncCall[], { machine }: Run): Opinion {
+  const count = sum(sets.map((one) => one.count));
+  const changed = sum(sets.map((one) => one.changed ?? 0));
+  const of = `${amount(count)} ${count === 1 ? 'object' : 'objects'}`;
+  if (changed > 0)
+    return {
+      verdict: 'seen',
+      figure: `replaced in ${amount(changed)} of ${of}`,
+      ground: `This code set the prototype of ${of}, and ${amount(changed)} of them had another one before (Node ${machine.node}).`,
+    };
+  const isEnough = count >= LEAST_BY_DATA;
+  return {
+    verdict: isEnough ? 'refuted' : 'inconclusive',
+    figure: `the same prototype in ${of}`,
+    ground: `This code set the prototype of ${of}, which had the same one before (Node ${machine.node}).${isEnough ? '' : ' That is too few to draw a conclusion.'}`,
+  };
+}
+
 export function judgeMaps({ messageId, range, extent = [], related }: Hypothesis, run: Run, executions: Counted): Opinion {
   const near = [range, ...extent, ...related];
   const here = run.mapEvents.filter(({ place }) => isInAny(place, near));
   const [first] = [...here].sort((a, b) => b.count - a.count);
   const ran = mostRuns([range, ...extent], executions) ?? 0;
-  // V8 does not always log it: that the code ran is enough.
+  // V8 does not always log it. Counted one by one, or else that the code ran is enough.
+  const sets = run.syncCalls.filter(({ name, place, changed }) => name === SETS_PROTOTYPE && changed !== undefined && isIn(place, range));
+  if (sets.length > 0 && messageId.startsWith('replaced')) return judgeReplaced(sets, run);
   if (!first && messageId.startsWith('replaced') && ran > 0)
     return {
       verdict: 'seen',

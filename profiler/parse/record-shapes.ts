@@ -47,6 +47,7 @@ export const RECORD_SHAPES = {
         rounds: orMissing(number),
         overlapMs: orMissing(number),
         mixedRounds: orMissing(number),
+        changed: orMissing(number),
         pool: orMissing(object({ threads: number, asked: number, ms: number, maxMs: number, restMs: number })),
       }),
     ),

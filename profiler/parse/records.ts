@@ -60,6 +60,7 @@ export interface SyncCallRecord {
   rounds?: number;
   overlapMs?: number;
   mixedRounds?: number;
+  changed?: number;
 }
 
 export interface CountedRange {

@@ -441,7 +441,13 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     replacements,
     hidden,
     clocks: clocks && {
-      calls: clocked?.calls.map(({ name, place, round, isJob }) => ({ name, place, round, isJob })),
+      calls: clocked?.calls.map(({ name, place, round, isJob, object }) => ({
+        name,
+        place,
+        round,
+        isJob,
+        setsPrototype: object !== undefined,
+      })),
       putIn: clocks.putIn,
     },
     retained: counted?.sites.map(({ kind }) => ({ kind })),

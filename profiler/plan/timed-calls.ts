@@ -20,6 +20,8 @@ export interface ClockedCall {
   round?: Round;
   /** It is done by the thread pool, until its promise settles or its callback, the last argument, is called. */
   isJob?: true;
+  /** Its first argument, whose prototype it sets, and which it returns. */
+  object?: Stretch;
   /** A statement that waits for nothing. However it is left, the clock stops. */
   isStatement?: true;
 }
@@ -58,7 +60,7 @@ const LINE_END = /\r\n|[\n\r\u2028\u2029]/;
 export function withClocks({ file, text, calls }: ClockedCalls): { text: string; putIn: PutIn[] } {
   const begins: { at: number; end: number; isCall: boolean; text: string }[] = [];
   const ends: { at: number; start: number; isCall: boolean; text: string }[] = [];
-  for (const [i, { call, last, isStatement }] of calls.entries()) {
+  for (const [i, { call, last, object, isStatement }] of calls.entries()) {
     if (isStatement) {
       begins.push({ at: call.start, end: call.end, isCall: true, text: `{${CLOCK}.begin(${i},0);try{` });
       ends.push({ at: call.end, start: call.start, isCall: true, text: `}finally{${CLOCK}.end(${i},0)}}` });
@@ -68,6 +70,10 @@ export function withClocks({ file, text, calls }: ClockedCalls): { text: string;
     const number = last ? String(i) : `${CLOCK}.begin(${i},${i})`;
     begins.push({ at: call.start, end: call.end, isCall: true, text: `${CLOCK}.end(${number},` });
     ends.push({ at: call.end, start: call.start, isCall: true, text: ')' });
+    if (object) {
+      begins.push({ at: object.start, end: object.end, isCall: false, text: `${CLOCK}.from(${i},(` });
+      ends.push({ at: object.end, start: object.start, isCall: false, text: '))' });
+    }
     if (!last) continue;
     begins.push({ at: last.start, end: last.end, isCall: false, text: `${CLOCK}.begin(${i},(` });
     ends.push({ at: last.end, start: last.start, isCall: false, text: '))' });

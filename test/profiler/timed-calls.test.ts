@@ -78,6 +78,17 @@ describe('clocks around calls', () => {
     assert.deepEqual(ran(withClocks({ file: FILE, ...chain }).text), ['first', 'begin 1', 'end 1 6', 'begin 0', 'end 0 6,7']);
   });
 
+  it('see the object of a prototype before and after it is set', () => {
+    const text = "tell('done', Object.setPrototypeOf(one(), other()) === 1);";
+    const at = (part: string) => ({ start: text.indexOf(part), end: text.indexOf(part) + part.length });
+    const call = { ...at('Object.setPrototypeOf(one(), other())'), name: 'set', place: { file: FILE, line: 1, column: 1 } };
+    const clocked = withClocks({ file: FILE, text, calls: [{ ...call, call, object: at('one()'), last: at('other()') }] }).text;
+    assert.equal(
+      clocked.replaceAll('globalThis[Symbol.for("nodometer.clock")]', 'clock'),
+      "tell('done', clock.end(0,Object.setPrototypeOf(clock.from(0,(one())), clock.begin(0,(other())))) === 1);",
+    );
+  });
+
   it('stand around statements, and stop however these are left', () => {
     const statement = ({ text, calls }: ReturnType<typeof marked>) =>
       withClocks({ file: FILE, text, calls: calls.map((one) => ({ ...one, isStatement: true })) }).text;

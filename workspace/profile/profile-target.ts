@@ -15,7 +15,7 @@ import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { byVisibleName, findCalls, hasProfileTag, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
 import { retainedSiteOf } from '../../analysis/profile/retained-sites.ts';
-import { awaitedTogether, timedCallOf, timedLoopOf } from '../../analysis/profile/timed-calls.ts';
+import { awaitedTogether, prototypeCallOf, timedCallOf, timedLoopOf } from '../../analysis/profile/timed-calls.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
@@ -239,8 +239,10 @@ function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: st
       found.set(keyOf(call), { name, call, place: range.start, round: { id: i, index, of: spans.length } });
   }
   for (const [i, finding] of findings.entries()) {
-    const timed = finding.ruleId === LOOPING ? timedLoopOf(finding, facts) : undefined;
     const { range } = hypotheses[i] ?? {};
+    const set = finding.messageId.startsWith('replaced') ? prototypeCallOf(finding, facts) : undefined;
+    if (set && range) found.set(`${set.call.start} ${set.call.end}`, { ...set, place: range.start });
+    const timed = finding.ruleId === LOOPING ? timedLoopOf(finding, facts) : undefined;
     if (timed && range) found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start, isStatement: true });
   }
   // Offsets are those of the text with its byte order mark.

@@ -337,6 +337,24 @@ export const cases: readonly TruthCase[] = [
     established: [pair(edit('Object.setPrototypeOf(row, PROTO)', 'row.t = 4'))],
   },
   {
+    name: 'the prototype of each row is set to the one that it has',
+    ...called(
+      prototypes('Object.setPrototypeOf(row, PROTO)').replace('({ w: i, h: 2, t: 3 })', '({ __proto__: PROTO, w: i, h: 2, t: 3 })'),
+      'total',
+      'total(100)',
+    ),
+    finding: finding('Object.setPrototypeOf(row, PROTO)', 'replacedPrototype'),
+    truth: 'refuted',
+    established: [
+      neverRuns(
+        edit(
+          'Object.setPrototypeOf(row, PROTO)',
+          "{ if (Object.getPrototypeOf(row) !== PROTO) __hit('place'); Object.setPrototypeOf(row, PROTO); }",
+        ),
+      ),
+    ],
+  },
+  {
     name: 'the prototype of each row is replaced, and there are none',
     ...called(prototypes('Object.setPrototypeOf(row, PROTO)'), 'wrap', 'wrap([])'),
     finding: finding('Object.setPrototypeOf(row, PROTO)', 'replacedPrototype'),

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { judge } from '../../../profiler/judge/verdict.ts';
 import type { Hypothesis, Run } from '../../../profiler/judge/hypothesis.ts';
+import type { SyncCall } from '../../../protocol/evidence.ts';
 import { at, cache, deopt, EMPTY, judged, turbofan, verdictOf } from './judged.ts';
 
 describe('verdicts by what V8 tells', () => {
@@ -173,6 +174,19 @@ describe('verdicts by what V8 tells', () => {
     const replaced = judged(['map-transition'], {}, 5000, { messageId: 'replacedPrototype' });
     assert.equal(`${replaced.verdict}: ${replaced.figure}`, 'seen: ran 5000 times');
     assert.match(replaced.grounds.join(), /set the prototype of an object 5000 times .* was not counted/, 'it may have had the same one');
+  });
+
+  it('on prototypes that are set by how many objects had another one before, where that was counted', () => {
+    const told = (count: number, changed: number | undefined, more: Partial<SyncCall> = {}, mapEvents: Run['mapEvents'] = []) => {
+      const set = { name: 'Object.setPrototypeOf', place: at(3, 5), count, totalMs: 1, maxMs: 1, changed, ...more };
+      return verdictOf(['map-transition'], { mapEvents, syncCalls: [set] }, 5000, { messageId: 'replacedPrototype' });
+    };
+    assert.equal(told(400, 0), 'refuted: the same prototype in 400 objects');
+    assert.equal(told(5, 0), 'inconclusive: the same prototype in 5 objects');
+    assert.equal(told(400, 0, { place: at(40) }), 'seen: ran 5000 times', 'at another place');
+    assert.equal(told(400, undefined), 'seen: ran 5000 times');
+    assert.equal(told(400, 399), 'seen: replaced in 399 of 400 objects');
+    assert.equal(told(1, 1), 'seen: replaced in 1 of 1 object');
   });
 
   it('on a field that V8 takes off without a word: the log of Node 18 and 20 refutes nothing', () => {
