@@ -1,5 +1,5 @@
 // Findings that say something stays: the same calls or requests again and again in one process, and what is there after each round.
-import type { ProfileReport, Verdict } from '../../protocol/evidence.ts';
+import type { ProfileReport, Verdict, SourcePlace } from '../../protocol/evidence.ts';
 import type { Hypothesis } from '../judge/hypothesis.ts';
 import { UNMEASURED } from '../judge/loop-time.ts';
 import { judgeRetained, type RetainedPhase, type RetainedRun } from '../judge/retained.ts';
@@ -64,7 +64,9 @@ export async function withRetained(report: ProfileReport, request: RetainedReque
   if (signal?.aborted) return report;
   const records = outcome.value ?? [];
   const verdicts = [...report.verdicts];
-  const rounds = sites.map((_, i) => roundsOf(records, i));
+  const rounds = sites.map(({ unrelated = [] }, i) =>
+    roundsOf(records, i, ({ file, line }) => file === places.file && unrelated.includes(line)),
+  );
   const isShared = rounds.filter(({ phases: all }) => (all.at(-1)?.count ?? 0) > (all[0]?.count ?? 0)).length > 1;
   for (const [i, site] of sites.entries()) {
     const verdict = verdicts[site.hypothesis];
@@ -108,8 +110,15 @@ function judged(verdict: Verdict, { unit, name, key }: RetainedSite, run: Retain
   return { ...before, ...rest, grounds: [ground, ...known] };
 }
 
-/** What was counted at one place, of the process that came to it most often. */
-export function roundsOf(records: readonly RunRecord[], site: number): Pick<RetainedRun, 'phases' | 'timer'> {
+/**
+ * What was counted at one place, of the process that came to it most often.
+ * @param isUnrelated whether a timer takes nothing out there
+ */
+export function roundsOf(
+  records: readonly RunRecord[],
+  site: number,
+  isUnrelated: (timer: SourcePlace) => boolean = () => false,
+): Pick<RetainedRun, 'phases' | 'timer'> {
   const own = recordsOf(records, 'retained');
   const addsOf = (pid: number): number => own.findLast((one) => one.pid === pid)?.sites[site]?.adds ?? 0;
   const [pid] = [...new Set(own.map((one) => one.pid))].sort((a, b) => addsOf(b) - addsOf(a));
@@ -120,7 +129,7 @@ export function roundsOf(records: readonly RunRecord[], site: number): Pick<Reta
     const one = sites[site];
     return one ? [{ calls, bytes: heap, ...one }] : [];
   });
-  const timer = counted.at(-1)?.timers[0];
+  const timer = counted.at(-1)?.timers.find((one) => !isUnrelated(one));
   return { phases, ...(timer && { timer }) };
 }
 

@@ -20,6 +20,7 @@ const MOST_SETTLE_MS = 1000;
 /** A timer that takes something out after a while is longer than that. */
 const LEAST_DELAY_MS = 50;
 const MOST_TIMERS = 200;
+const MOST_TOLD_TIMERS = 20;
 const MOST_CONTAINERS = 10_000;
 /** For different keys, without keeping any: they are estimated from the bits that their hashes set (linear counting). */
 const KEY_BITS = 1 << 17;
@@ -227,7 +228,7 @@ function installRetained(records, input) {
             const still = timer.deref();
             return still && still._destroyed === false && (takesOut || now() < at + delay);
           })
-          .slice(0, 1)
+          .slice(0, MOST_TOLD_TIMERS)
           .map(({ place, delay }) => ({ ...place, delay })),
       });
     },

@@ -20,6 +20,8 @@ export interface RetainedSite {
   held: Stretch;
   /** What decides which entry it is; the event of a listener. */
   key?: Stretch;
+  /** Lines, from 1, of the file whose timers take something out of other containers only. */
+  unrelated?: readonly number[];
 }
 
 export interface RetainedPlaces {

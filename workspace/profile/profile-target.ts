@@ -24,6 +24,7 @@ import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
 import { Source } from '../../analysis/module/source.ts';
 import { prepareCall } from '../../analysis/profile/prepared-call.ts';
 import { scaledCalls, scaledRequest } from '../../analysis/profile/scaled-calls.ts';
+import { unrelatedTimers } from '../../analysis/profile/unrelated-timers.ts';
 import { scaledTextsOf } from '../../analysis/profile/scaled-texts.ts';
 import type { ModuleFormat } from '../../profiler/plan/module-format.ts';
 import { exposeSuffix, type Loading, type Replacement } from '../../profiler/plan/plan.ts';
@@ -268,7 +269,7 @@ function retainedPlacesOf(facts: Facts, { findings }: Claims, text: string, isSe
   const sites = findings
     .flatMap((finding, hypothesis): RetainedSite[] => {
       const site = retainedSiteOf(finding, facts);
-      return site ? [{ ...site, hypothesis }] : [];
+      return site ? [{ ...site, hypothesis, unrelated: site.kind === 'container' ? unrelatedTimers(site.held, facts) : [] }] : [];
     })
     .slice(0, MOST_SITES);
   if (sites.length === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
