@@ -1,7 +1,7 @@
 // Branches that production does not take.
 import type { Bindings } from './bindings.ts';
 import { constantOf } from './constants.ts';
-import { isFunction, parentOf, unwrap, type Node } from '../module/ast.ts';
+import { isFunction, parentOf, startOf, unwrap, type Node, type t } from '../module/ast.ts';
 
 const UNLESS_PRODUCTION =
   /NODE_ENV[\s\S]*(?:!==?\s*['"]production['"]|===?\s*['"](?:development|dev|test)['"])|^\s*!\s*(?:is|in|IS_)?_?[Pp]rod(?:uction)?(?:Mode)?\b|^\s*!\s*(?:IS_PROD(?:UCTION)?\b|__PROD(?:UCTION)?__)/;
@@ -26,10 +26,37 @@ export function developmentBranchOf(test: string): 'consequent' | 'alternate' | 
   return IF_PRODUCTION.test(test) ? 'alternate' : undefined;
 }
 
-/** Whether a node is in such a branch. Branches around the enclosing functions count, too. */
+/** A test that holds in production, and nowhere else. What is asked beside it (`&& cached`) may not hold there. */
+const ONLY_PRODUCTION =
+  /^\s*(?:(?:process\.)?env\.NODE_ENV\s*===?\s*['"]production['"]|(?:[\w$]+\.)*(?:is|in)_?[Pp]rod(?:uction)?(?:Mode|Env)?(?:\(\))?|IS_PROD(?:UCTION)?)\s*$/;
+
+/** `if (process.env.NODE_ENV === 'production') return res.status(403).end();`: production does not get to what follows. */
+export function endsInProduction(statement: Node, textOf: (node: Node) => string): boolean {
+  if (statement.type !== 'IfStatement' || statement.alternate) return false;
+  const { consequent, test } = statement;
+  const last = consequent.type === 'BlockStatement' ? consequent.body.at(-1) : consequent;
+  if (last?.type !== 'ReturnStatement' && last?.type !== 'ThrowStatement') return false;
+  const text = textOf(test);
+  return text.length <= LONGEST_TEST && ONLY_PRODUCTION.test(text);
+}
+
+/** By block: where the first such statement starts. */
+const PRODUCTION_ENDS = new WeakMap<Node, number>();
+
+function productionEndOf(block: t.BlockStatement, textOf: (node: Node) => string): number {
+  let start = PRODUCTION_ENDS.get(block);
+  if (start === undefined) {
+    const end = block.body.find((one) => endsInProduction(one, textOf));
+    PRODUCTION_ENDS.set(block, (start = end ? startOf(end) : Infinity));
+  }
+  return start;
+}
+
+/** Whether a node is in such a branch, or behind what ends a function in production. Branches around the enclosing functions count, too. */
 export function isInDevelopmentBranch(site: Node, textOf: (node: Node) => string, acrossFunctions = true): boolean {
   let from = site;
   for (let at = parentOf(site); at && (acrossFunctions || !isFunction(at)); from = at, at = parentOf(at)) {
+    if (at.type === 'BlockStatement' && productionEndOf(at, textOf) < startOf(from)) return true;
     if (at.type !== 'IfStatement' && at.type !== 'ConditionalExpression') continue;
     if (at.test === from) continue;
     const branch = developmentBranchOf(textOf(at.test));

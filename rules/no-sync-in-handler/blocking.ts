@@ -16,6 +16,7 @@ import {
 import { asyncStartOf, isSyncStart, whyNoStart, type SyncStart } from './child-processes.ts';
 import { meetsCondition } from './conditions.ts';
 import { isMadeBy } from './made-by.ts';
+import { levelOfRounds } from './seldom/few-rounds.ts';
 
 export type PromiseForm =
   /** An export to import and await; `promisify` if it takes a callback. */
@@ -192,6 +193,8 @@ function nameOf(row: BlockingCall): string {
 }
 
 function levelOf(call: CallNode, row: BlockingCall, facts: Facts): BlockingLevel {
+  const byRounds = levelOfRounds(call, row, facts);
+  if (byRounds) return byRounds;
   const { cheaper } = row;
   const argument = cheaper && call.arguments[cheaper.argument];
   if (cheaper?.orNone && !argument) return cheaper.level;
@@ -232,6 +235,7 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
       ? { kind: 'method', name: form.name, label: `${row.className ?? row.module}#${form.name}` }
       : { reason: form.note ?? `\`${form.name}\` takes a callback` };
   const [name] = form.path;
+  if (name === undefined && form.kind === 'promise' && form.note === undefined) return ofWholeModule(call, form.module, facts);
   if (name === undefined || form.path.length !== 1) return { reason: form.note ?? `\`${form.module}\` must be called differently` };
   if (isDescriptor(call.arguments[0], facts) && form.module === 'node:fs/promises')
     return { reason: 'the promise form takes a path or a FileHandle, not a numeric file descriptor' };
@@ -246,6 +250,17 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
   const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
   const promisify = form.kind === 'callback';
   return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify };
+}
+
+/** `fg.sync(patterns, options)`: `await fg(patterns, options)` gives the same. */
+function ofWholeModule(call: CallNode, module: string, facts: Facts): NoPromiseForm {
+  const callee = unwrap(call.callee);
+  const object = isMember(callee) ? unwrap(callee.object) : undefined;
+  const instead = object?.type === 'Identifier' ? `\`${facts.source.slice(object)}(…)\`` : `the function that \`${module}\` exports`;
+  return {
+    reason: `the promise form is ${instead}, which takes the same arguments. Write it by hand`,
+    remedy: `Await ${instead}, which takes the same arguments.`,
+  };
 }
 
 /** https://nodejs.org/docs/latest/api/fs.html#promises-api: since 10.0.0. A range that names no version says nothing. */

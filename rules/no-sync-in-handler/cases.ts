@@ -1,6 +1,7 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
 import { computingCases, computingInnocents } from './cases-computing.ts';
+import { elsewhereCases, elsewhereInnocents } from './seldom/cases-elsewhere.ts';
 import { seldomCases, seldomInnocents } from './seldom/cases.ts';
 import { unsafeFixCases } from './unsafe-fixes/cases.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
@@ -37,6 +38,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     },
     ...computingInnocents,
     ...seldomInnocents,
+    ...elsewhereInnocents,
     {
       name: 'what comes after a return',
       code: dedent`
@@ -1968,6 +1970,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     ...fixCases,
     ...unsafeFixCases,
     ...seldomCases,
+    ...elsewhereCases,
     ...computingCases,
   ],
 };

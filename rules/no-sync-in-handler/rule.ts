@@ -38,7 +38,9 @@ import { callbackAtOnce } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
 import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
+import { isOfMissingRequire } from './seldom/missing-require.ts';
 import { isShortAndSeldom } from './seldom/short-calls.ts';
+import { isOnlyOnWindows } from './seldom/windows-branches.ts';
 import { functionsThatWait, isHalfOf, onlyDrawsSalt, stillBlocks, toAsync } from './to-async.ts';
 
 interface Options {
@@ -114,7 +116,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       const isShort = isOfMicroseconds(blocking);
       // The first request waits for microseconds, and no other does.
       if (isOnce && (isShort || blocking.row.when?.unlessKept)) return;
-      if (isShortAndSeldom(blocking, facts)) return;
+      if (isShortAndSeldom(blocking, facts) || isOfMissingRequire(call, facts)) return;
       // A salt is drawn in 3 µs (bcrypt 6, bcryptjs 3, Node 20). What blocks is the hash.
       if (onlyDrawsSalt(blocking)) return;
       // In the page of a visitor, nobody else waits for its texts.
@@ -128,7 +130,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       report({
         at: placeOf(call, facts),
         messageId: 'blocks',
-        severity: blocking.level === 'hint' ? 'hint' : undefined,
+        severity: blocking.level === 'hint' || isOnlyOnWindows(call, facts) ? 'hint' : undefined,
         data: { ...data, remedy: remedyFor(blocking, atStartup, isSmall, facts) },
         request: {
           at: call,

@@ -2,7 +2,7 @@
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { GLOBAL_FILES } from '../../../knowledge/handler-signatures.ts';
 import { isAfterLast, isThrownForMistakes } from '../../facts/control-flow.ts';
-import { developmentBranchOf, isFalse } from '../../facts/development.ts';
+import { developmentBranchOf, endsInProduction, isFalse } from '../../facts/development.ts';
 import { literalKeys } from '../../facts/outside/literal-keys.ts';
 import { runsOnce } from '../../facts/once.ts';
 import { RUNTIME_KEYS } from '../../module/module-index.ts';
@@ -199,9 +199,13 @@ export function readBlock(flow: Flow, node: t.BlockStatement): void {
   if (opened) flow.close();
 }
 
-/** Statements that never run are marked as such. */
+/** Statements that never run, or not in production, are marked as such. */
 function readStatements(flow: Flow, statements: readonly t.Statement[], list: t.BlockStatement | t.SwitchCase): void {
-  for (const statement of statements) ofBranch(flow, statement, false, flow.flags, isAfterLast(statement, list));
+  let isDevelopment = false;
+  for (const statement of statements) {
+    ofBranch(flow, statement, false, flow.flags, isDevelopment || isAfterLast(statement, list));
+    isDevelopment ||= endsInProduction(statement, (node) => flow.slice(node));
+  }
 }
 
 /** Whether an expression is a name or a chain of names. Walking it a second time costs little and records nothing twice. */

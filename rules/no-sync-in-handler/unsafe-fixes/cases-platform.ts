@@ -98,7 +98,7 @@ export const platformCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       });
       app.post('/b', (req, res) => {
         const { text } = req.body;
-        res.send(«crypto.scryptSync(text, 'a', 9, { N: 64 })».toString('hex'));
+        res.send(«crypto.scryptSync(text, 'a', 9, { N: 4096 })».toString('hex'));
       });
     `,
     project: EXPRESS_5,
@@ -120,7 +120,7 @@ export const platformCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
               });
               app.post('/b', (req, res) => {
                 const { text } = req.body;
-                res.send(crypto.scryptSync(text, 'a', 9, { N: 64 }).toString('hex'));
+                res.send(crypto.scryptSync(text, 'a', 9, { N: 4096 }).toString('hex'));
               });
             `,
           },

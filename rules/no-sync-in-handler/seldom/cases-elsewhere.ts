@@ -1,0 +1,223 @@
+// Calls that take microseconds by their arguments, throw before they block, or run in development or on another system.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { InvalidCase, ValidCase } from '../../../analysis/testing/rule-tester.ts';
+
+const startedBy = (start: string, type?: 'module', more: Readonly<Record<string, string>> = {}): NonNullable<ValidCase['project']> => ({
+  manifest: { ...(type && { type }), bin: [], scripts: { start, ...more }, dependencies: {}, devDependencies: {}, private: true },
+});
+const WARNING = { messageId: 'blocks', severity: 'warning', refused: [''] } as const;
+const HINT = { messageId: 'blocks', severity: 'hint', refused: [''] } as const;
+
+const LAZY_REQUIRE = dedent`
+  import express from 'express';
+  const app = express();
+  app.get('/a', (req, res) => {
+    try {
+      const { execSync } = require('child_process');
+      const cp = require('node:child_process');
+      res.json([execSync('ps', { encoding: 'utf8' }), cp.execSync('ps'), require('fs').readFileSync('a')]);
+    } catch { res.end(); }
+  });
+`;
+
+export const elsewhereInnocents: readonly ValidCase[] = [
+  {
+    name: 'keys that are derived with so few rounds that it takes microseconds',
+    code: dedent`
+      import crypto from 'node:crypto';
+      const app = require('express')();
+      const ROUNDS = 100;
+      const SMALL = { cost: 16, blockSize: 8 };
+      app.post('/a', (req, res) => {
+        const hash = crypto.pbkdf2Sync(req.body.password, req.body.salt, 1, 32, 'sha256');
+        const other = crypto.pbkdf2Sync(req.body.password, req.body.salt, ROUNDS, 64, 'sha512');
+        const third = crypto.scryptSync(req.body.password, req.body.salt, 32, { N: 2 });
+        res.json([hash, other, third, crypto.scryptSync(req.body.password, 'salt', 32, SMALL)]);
+      });
+    `,
+  },
+  {
+    name: 'an ES module, which has no require, that tsx runs',
+    file: 'server.ts',
+    project: startedBy('tsx server.ts', 'module'),
+    code: LAZY_REQUIRE,
+  },
+  {
+    name: 'the same with more before it and options',
+    file: 'src/server.ts',
+    project: startedBy('npm run migrate && cross-env NODE_ENV=production tsx --tsconfig tsconfig.node.json src/index.ts', 'module', {
+      'build:client': 'vite build --mode production',
+    }),
+    code: LAZY_REQUIRE,
+  },
+  { name: 'the same that Node runs', file: 'server.js', project: startedBy('node index.js', 'module'), code: LAZY_REQUIRE },
+  { name: 'the same in a file that ends in .mjs', file: 'server.mjs', project: startedBy('node index.js', 'module'), code: LAZY_REQUIRE },
+  {
+    name: 'what a route does after it has answered in production',
+    code: dedent`
+      const { execSync } = require('child_process');
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        if (process.env.NODE_ENV === 'production') return res.status(403).end();
+        try {
+          res.send(execSync('cat /sys/fs/cgroup/memory.max'));
+        } catch { measure(res); }
+      });
+      app.get('/b', (req, res) => {
+        if (config.isProduction) {
+          throw new Error('only for development');
+        }
+        [1, 2].map(() => execSync('cat /proc/meminfo'));
+        measure(res);
+      });
+      function measure(res) { res.send(execSync('ps')); }
+    `,
+  },
+];
+
+export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
+  {
+    name: 'keys that are derived with more rounds, or with as many as the file does not show',
+    code: dedent`
+      import crypto from 'node:crypto';
+      const app = require('express')();
+      const ROUNDS = 100_000;
+      let rounds = 1;
+      rounds += 1e6;
+      app.post('/a', ({ body: { password, salt, count, cost } }, res) => res.json([
+        «crypto.pbkdf2Sync(password, salt, 1000, 64, 'sha512')»,
+        «crypto.pbkdf2Sync(password, salt, 100, 512, 'sha512')»,
+        «crypto.pbkdf2Sync(password, salt, ROUNDS, 64, 'sha512')»,
+        «crypto.pbkdf2Sync(password, salt, 1, count, 'sha512')»,
+        «crypto.pbkdf2Sync(password, salt, rounds, 64, 'sha512')»,
+        «crypto.pbkdf2Sync(password, salt, count, 64, 'sha512')»,
+        «crypto.scryptSync(password, salt, 32)»,
+        «crypto.scryptSync(password, salt, 32, { N: 1024 })»,
+        «crypto.scryptSync(password, salt, 32, { r: 8 })»,
+        «crypto.scryptSync(password, salt, 32, { N: 2, p: 100_000 })»,
+        «crypto.scryptSync(password, salt, 32, { N: 2, ...cost })»,
+      ]));
+    `,
+    findings: [HINT, HINT, WARNING, WARNING, WARNING, WARNING, WARNING, HINT, WARNING, WARNING, WARNING],
+  },
+  {
+    name: 'bcrypt at the lowest costs takes a few milliseconds',
+    code: dedent`
+      import bcrypt from 'bcrypt';
+      const app = require('express')();
+      app.post('/a', (req, res) => res.json([«bcrypt.hashSync(req.body.password, 4)», «bcrypt.hashSync(req.body.password, 10)»]));
+    `,
+    findings: [HINT, WARNING],
+  },
+  ...[
+    startedBy('node dist/server.js', 'module', { build: 'esbuild server.ts --bundle --platform=node --outdir=dist' }),
+    startedBy('tsx server.ts'),
+    startedBy('tsx -r ./require.cjs server.ts', 'module'),
+    startedBy('node start.cjs', 'module'),
+    startedBy('', 'module'),
+  ].map(
+    (project): InvalidCase<'blocks' | 'blocksOnce'> => ({
+      name: `an ES module that may have a require: ${project.manifest?.scripts.start ?? ''}`,
+      file: 'server.ts',
+      project,
+      code: dedent`
+      import express from 'express';
+      const app = express();
+      app.get('/a', (req, res) => {
+        const { execSync } = require('child_process');
+        res.send(«execSync('ps', { encoding: 'utf8' })»);
+      });
+    `,
+      findings: [WARNING],
+    }),
+  ),
+  {
+    name: 'a require that an ES module makes, and what it imports',
+    file: 'server.ts',
+    project: startedBy('tsx server.ts', 'module'),
+    code: dedent`
+      import express from 'express';
+      import { createRequire } from 'node:module';
+      import { execFileSync } from 'node:child_process';
+      const require = createRequire(import.meta.url);
+      const app = express();
+      app.get('/a', (req, res) => {
+        const { execSync } = require('child_process');
+        res.json([«execSync('ps', { encoding: 'utf8' })», «execFileSync('ps', { encoding: 'utf8' })»]);
+      });
+    `,
+    findings: [WARNING, WARNING],
+  },
+  {
+    name: 'what only some requests get in production, and what comes before',
+    file: 'server.ts',
+    code: dedent`
+      import { execSync } from 'node:child_process';
+      const app = require('express')();
+      const html = '';
+      app.get('/a', async (req, res) => {
+        «execSync('before', { encoding: 'utf8' })»;
+        if (process.env.NODE_ENV === 'production' && req.query.last) return res.send(html);
+        res.send(«execSync('index', { encoding: 'utf8' })»);
+      });
+      app.get('/b', (req, res) => {
+        if (process.env.NODE_ENV === 'production') res.set('Cache-Control', 'public');
+        res.send(«execSync('b', { encoding: 'utf8' })»);
+      });
+      app.get('/c', (req, res) => {
+        if (process.env.NODE_ENV === 'production') return res.send(«execSync('c', { encoding: 'utf8' })»);
+        res.end();
+      });
+      app.get('/d', (req, res) => {
+        if (req.query.own) {
+          if (process.env.NODE_ENV === 'production') return res.status(403).end();
+        }
+        res.send(«execSync('d', { encoding: 'utf8' })»);
+      });
+    `,
+    findings: [WARNING, WARNING, WARNING, WARNING, WARNING],
+  },
+  {
+    name: 'branches that only Windows takes, and those that others take',
+    file: 'server.ts',
+    code: dedent`
+      import os from 'node:os';
+      import { execSync } from 'node:child_process';
+      const app = require('express')();
+      const isWindows = process.platform === 'win32';
+      app.get('/a', (req, res) => {
+        if (process.platform === 'win32') «execSync('tasklist', { encoding: 'utf8' })»;
+        else «execSync('ps aux', { encoding: 'utf8' })»;
+        const list = isWindows ? «execSync('tasklist', { encoding: 'utf8' })» : «execSync('ps aux', { encoding: 'utf8' })»;
+        if (os.platform() !== 'win32' || req.query.all) «execSync('ps aux', { encoding: 'utf8' })»;
+        if (process.platform !== 'win32') return res.send(«execSync('ps aux', { encoding: 'utf8' })»);
+        res.send(«execSync('tasklist', { encoding: 'utf8' })»);
+      });
+    `,
+    findings: [HINT, WARNING, HINT, WARNING, WARNING, WARNING, HINT],
+  },
+  {
+    name: 'branches for Windows of a program that users run',
+    project: { manifest: { bin: [], scripts: {}, dependencies: {}, devDependencies: { electron: '^30.0.0' }, private: true } },
+    file: 'server.ts',
+    code: dedent`
+      import { execSync } from 'node:child_process';
+      import { ipcMain } from 'electron';
+      ipcMain.handle('list', () => process.platform === 'win32' && «execSync('tasklist', { encoding: 'utf8' })»);
+    `,
+    findings: [WARNING],
+  },
+  {
+    name: 'packages whose promise form is the function that they export',
+    code: dedent`
+      import fg from 'fast-glob';
+      import { sync } from 'globby';
+      const app = require('express')();
+      app.get('/a', (req, res) => res.json([«fg.sync(req.query.glob, { dot: true })», «sync('*.txt')»]));
+    `,
+    findings: [
+      { ...WARNING, data: { remedy: 'Await `fg(…)`, which takes the same arguments.' } },
+      { ...WARNING, data: { remedy: 'Await the function that `globby` exports, which takes the same arguments.' } },
+    ],
+  },
+];
