@@ -14,8 +14,9 @@ export interface LoadedFiles {
 }
 
 /**
- * What a program that serves loads, and what it does not. A file that nothing imports is taken for one that is not loaded if all that it has is for others to register, what listens to a port
- * loads other such files of its folder, and no file of its package loads what it does not name.
+ * What a program that serves loads, and what it does not. A file that nothing imports is taken for one that is not loaded if all that it
+ * has is for others to register, what listens to a port loads other such files of its folder, or those of its name in the folders beside
+ * (`users/route.js` beside `users-old/route.js`), and no file of its package loads what it does not name.
  *
  * @param numberOf of the files that imports name: their numbers among `files`, or -1
  */
@@ -41,6 +42,7 @@ export function loadedFiles(
   const loading = new Set(
     files.flatMap((summary, i) => (summary.loadsOthers || unknown[i]?.some(isAnyFile) ? resolver.packageRootOf(summary.file) : [])),
   );
+  const loadedFolders = unknown.flatMap((specifiers, i) => specifiers.flatMap((one) => folderIn(one, paths[i] as string) ?? []));
   const named = new Set(unknown.flatMap((specifiers) => specifiers.map(lastNameIn)));
   // What another package loads for it.
   const loaders = new Set(packages.flatMap(({ root, name }) => (loading.has(root) ? (name ?? []) : [])));
@@ -50,7 +52,8 @@ export function loadedFiles(
       isPassive(summary) &&
       !mains.has(stemOf(paths[i] as string)) &&
       !namesOf(paths[i] as string).some((name) => named.has(name)) &&
-      !loading.has(resolver.packageRootOf(summary.file)),
+      !loading.has(resolver.packageRootOf(summary.file)) &&
+      !loadedFolders.some((folder) => paths[i]?.startsWith(folder)),
   );
   const importers = files.map((): number[] => []);
   files.forEach((_, from) => {
@@ -58,10 +61,11 @@ export function loadedFiles(
   });
   // Other than those that listen.
   const loaded = [...started].filter((i) => !listening.has(i) && (files[i] as FileSummary).roots.length > 0);
-  const inUse = new Set(loaded.map((i) => folderOf(paths[i] as string)));
+  const inUse = new Set(loaded.flatMap((i) => [folderOf(paths[i] as string), besideOf(paths[i] as string)]));
+  const hasLoadedSibling = (path: string): boolean => inUse.has(folderOf(path)) || inUse.has(besideOf(path));
   const found = new Set<number>();
   files.forEach((_, i) => {
-    if (mayBeUnloaded[i] && importers[i]?.length === 0 && inUse.has(folderOf(paths[i] as string))) found.add(i);
+    if (mayBeUnloaded[i] && importers[i]?.length === 0 && hasLoadedSibling(paths[i] as string)) found.add(i);
   });
   for (const from of found)
     for (const target of importsOf(from))
@@ -92,7 +96,20 @@ function pathsIn(exports: unknown): string[] {
 
 /** Whether a specifier that is not found may be any file: the name of a folder, or an alias that tells nothing of the path. */
 function isAnyFile(specifier: string): boolean {
-  return specifier.includes('*') || !specifier.includes('/');
+  return (specifier.includes('*') && !RELATIVE.test(specifier)) || !specifier.includes('/');
+}
+
+const RELATIVE = /^\.{1,2}\//;
+
+/** The folder in which a pattern finds files, with a slash at its end: `components/logics/` of `../logics/*`. */
+function folderIn(specifier: string, file: string): string | undefined {
+  const before = specifier.split('*')[0] as string;
+  if (before === specifier || !RELATIVE.test(specifier)) return undefined;
+  let folder = folderOf(file);
+  for (const part of folderOf(before).split('/'))
+    if (part === '..') folder = folderOf(folder);
+    else if (part !== '.') folder = `${folder}/${part}`;
+  return `${folder}/`;
 }
 
 /** What an alias leaves as it is: `mail` of `@acme/mail`. */
@@ -127,6 +144,12 @@ function listens({ starts, functions }: FileSummary): boolean {
 
 function folderOf(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+/** What a file has in common with those of its name in the folders beside its own. No folder is named `*`. */
+function besideOf(path: string): string {
+  const folder = folderOf(path);
+  return `${folderOf(folder)}/*${path.slice(folder.length)}`;
 }
 
 /** As `main` and imports may write it: without an extension, and as text that can be compared. */

@@ -369,7 +369,7 @@ export interface Root {
   isBehindFiles?: boolean;
   /** Whether it is registered on a router that is all that its file exports. */
   isOfRouter?: boolean;
-  /** Whether it is registered on a parameter of the function that its file exports: `export default async (app) => { app.get(…) }`. */
+  /** Whether the function that its file exports registers it, on its parameter or on a router: `export default async (app) => { app.get(…) }`. */
   isOfPlugin?: boolean;
   /** The exported function around it, if nothing else in its file names it: somebody must call it. */
   onlyIn?: { name: string; fn: number };

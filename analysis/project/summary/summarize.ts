@@ -389,10 +389,13 @@ function exportedRouter({ facts }: Flow, site: Node): t.Identifier | undefined {
   return init != null && isCall(init) && facts.source.slice(init.callee).endsWith('Router') ? app : undefined;
 }
 
-/** `export default async (app) => { app.get(…) }`, also by name. */
+/** `export default async (app) => { app.get(…) }`, also by name. Or `module.exports = () => { router.get(…); return router; }`. */
 function isOfPlugin({ facts }: Flow, site: Node): boolean {
   const app = receiverOf(site);
-  const fn = app.type === 'Identifier' ? facts.bindings.resolve(app)?.declaration : undefined;
+  const declaration = app.type === 'Identifier' ? facts.bindings.resolve(app)?.declaration : undefined;
+  const init = declaration?.type === 'VariableDeclarator' ? declaration.init : undefined;
+  const isRouter = init != null && isCall(init) && facts.source.slice(init.callee).endsWith('Router');
+  const fn = isRouter ? enclosingFunction(site) : declaration;
   const holder = fn && isFunction(fn) && !enclosingFunction(fn) ? parentOf(fn) : undefined;
   if (!holder || !fn) return false;
   if (holder.type === 'ExportDefaultDeclaration') return true;

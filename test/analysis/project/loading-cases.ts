@@ -116,7 +116,58 @@ const signRouter = (more: string): string => dedent`
   ${more}
 `;
 
+/** A folder for each part of a program, of which the router loads one. `more`: what its file says besides. */
+function besideOldFolder(name: string, more: string, { isLoaded, other = 'route' }: { isLoaded: boolean; other?: string }): App {
+  const old = `components/users-old/${other}.js`;
+  return {
+    name,
+    files: {
+      'server.js': dedent`
+        const app = require('express')();
+        app.use('/', require('./common/router'));
+        app.listen(3000);
+      `,
+      'common/router.js': dedent`
+        const router = require('express').Router();
+        router.use('/users', require('../components/users/route'));
+        ${more}
+        module.exports = router;
+      `,
+      'components/users/route.js': dedent`
+        const router = require('express').Router();
+        router.get('/', function list(req, res) { res.end(require('../games/' + req.query.game + '/score')()); });
+        module.exports = router;
+      `,
+      [old]: dedent`
+        const router = require('express').Router();
+        const service = require('./service');
+        module.exports = () => {
+          router.post('/sign', function sign(req, res) { res.json(service.find(req.body)); });
+          return router;
+        };
+      `,
+      'components/users-old/service.js': 'exports.find = function find(body) { return [body]; };',
+    },
+    dependencies: ['express'],
+    reached: ['components/users/route.js#list GET /users', ...(isLoaded ? [`${old}#sign`, 'components/users-old/service.js#find'] : [])],
+    idle: isLoaded ? [] : [`${old}#sign`, 'components/users-old/service.js#find'],
+  };
+}
+
 export const loadingCases: readonly App[] = [
+  besideOldFolder('a folder beside the one whose router is loaded', '', { isLoaded: false }),
+  besideOldFolder('the same, whose router is loaded, too', "router.use('/old', require('../components/users-old/route')());", {
+    isLoaded: true,
+  }),
+  besideOldFolder(
+    'the same beside a loader of all such folders',
+    "for (const name of ['users-old']) router.use('/' + name, require('../components/' + name + '/route')());",
+    { isLoaded: true },
+  ),
+  besideOldFolder('the same beside a loader of any file', "require('fs').readdirSync('.').forEach((name) => require(name));", {
+    isLoaded: true,
+  }),
+  besideOldFolder('a folder whose router has another name than those that are loaded', '', { isLoaded: true, other: 'routes' }),
   ...[
     "import users from './routes/users';",
     "const users = require('./routes/users').default;",
