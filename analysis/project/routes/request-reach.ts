@@ -390,7 +390,7 @@ export class Reach {
   }
 
   /**
-   * What opens a port while the program starts, or calls a function that does. By function; a callback belongs to the functions around it.
+   * What opens a port or the windows of an app while the program starts, or calls a function that does. By function; a callback belongs to the functions around it.
    */
   #starting(): Uint8Array {
     const { functions } = this.#linked.solver;
@@ -402,7 +402,7 @@ export class Reach {
     };
     let any = false;
     for (let fn = 0; fn < count; fn++)
-      if ((functions.flagsOf(fn) & FunctionFlag.Listens) !== 0) {
+      if ((functions.flagsOf(fn) & (FunctionFlag.Listens | FunctionFlag.Starts)) !== 0) {
         open(fn, OPENS);
         any = true;
       }

@@ -350,6 +350,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     if (flow.frame.fn >= 0) out.addFunctionFlag(flow.frame.fn, FunctionFlag.Listens);
     else out.listens = true;
   }
+  if (method === 'whenReady' && flow.frame.fn >= 0 && flow.facts.origins.moduleMember(callee)?.module === 'electron')
+    out.addFunctionFlag(flow.frame.fn, FunctionFlag.Starts);
   if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
   if ((method === '__defineGetter__' || method === '__defineSetter__') && node.arguments.length === 2)
     return defineOld(flow, node, method, base);

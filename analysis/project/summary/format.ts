@@ -161,6 +161,8 @@ export const FunctionFlag = {
   Call: 64,
   /** Opens a port: `server.listen(3000)`. */
   Listens: 128,
+  /** Waits until an app of Electron may open windows: `await app.whenReady()`. */
+  Starts: 256,
 } as const;
 
 /** Fields of a call site's record in `FileSummary.sites`. */

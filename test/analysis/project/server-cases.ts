@@ -290,6 +290,35 @@ export const serverCases: readonly App[] = [
     idle: ['job.worker.js#crunch'],
   },
   {
+    name: 'what a window starts again: the app, not what opens another window, or waits for something else',
+    files: {
+      'main.js': dedent`
+        const { app, ipcMain } = require('electron');
+        const { storage } = require('./storage');
+        async function main() {
+          await app.whenReady();
+          writeLog();
+          openWindow();
+          ipcMain.handle('again', () => { setTimeout(() => { main().catch(() => {}); }, 250); writeState(); });
+          ipcMain.handle('open', () => openWindow());
+          ipcMain.handle('load', () => load());
+        }
+        async function load() { await storage.whenReady(); readAll(); }
+        function openWindow() { readPage(); }
+        function readPage() {}
+        function readAll() {}
+        function writeLog() {}
+        function writeState() {}
+        void main();
+        void load();
+      `,
+      'storage.js': 'exports.storage = { whenReady: async () => 1 };',
+    },
+    dependencies: ['electron'],
+    reached: ['main.js#writeState IPC again', 'main.js#readPage IPC open', 'main.js#readAll IPC load'],
+    idle: ['main.js#main', 'main.js#writeLog'],
+  },
+  {
     name: 'what a request starts again: the program, not what it calls on its way',
     files: {
       'server.js': dedent`
