@@ -4,9 +4,12 @@ import {
   findAncestor,
   isCall,
   isFunction,
+  isMember,
+  memberName,
   parentOf,
   startOf,
   staticName,
+  unwrap,
   type CallNode,
   type FunctionNode,
   type Node,
@@ -116,6 +119,75 @@ function fileOf(path: Node, facts: Facts): string {
   return parts.join(' ');
 }
 
+/** https://nodejs.org/docs/latest/api/fs.html#fspromiseswritefilefile-data-options: unsafe without waiting for the promise. */
+const ONE_WRITE = ' Let writes of this file run one at a time: it is unsafe to start one before another has ended.';
+
+/** Whether each run of a call writes the same file: its path is of the module, or each caller in the file passes such a path. */
+function isSameFileEachTime({ call, row }: BlockingMatch, facts: Facts): boolean {
+  const [path] = call.arguments;
+  if (row.module !== 'fs' || row.path.at(-1) !== 'writeFileSync' || !path) return false;
+  if (isOfModule(path, facts)) return true;
+  const fn = enclosingFunction(call);
+  const binding = path.type === 'Identifier' ? facts.bindings.resolve(path) : undefined;
+  const place = fn && binding ? (fn.params as readonly Node[]).indexOf(binding.identifier) : -1;
+  const passed =
+    place < 0 || !fn
+      ? []
+      : facts.calls.callersOf(fn).map(({ edge: { site, via } }) => (via === 'call' && isCall(site) ? site.arguments[place] : undefined));
+  return passed.length > 0 && passed.every((one) => one !== undefined && isOfModule(one, facts));
+}
+
+/** Whether an expression is a literal, or made of names of the module and of globals alone, without calls but `path.join(…)`. */
+function isOfModule(expression: Node, facts: Facts): boolean {
+  let isOf = true;
+  walkWithin(valueOf(expression, facts), (node) => {
+    if (node.type === 'ThisExpression') isOf = false;
+    if (isCall(node) && facts.origins.moduleMember(node.callee)?.module !== 'path') isOf = false;
+    const binding = node.type === 'Identifier' && isReference(node) ? facts.bindings.resolve(node) : undefined;
+    if (binding && binding.scope.type !== 'Program') isOf = false;
+    return isOf ? undefined : 'stop';
+  });
+  return isOf;
+}
+
+/** What is compressed on several threads need not be ready in the order in which it was given. */
+const IN_ORDER = ' Send messages one at a time: one that is ready sooner would overtake those before it.';
+const SENDS = /^(?:send|emit|publish|sendText|sendUTF|sendBytes)$/;
+const ANSWERS = /^(?:res|resp|response|reply|ctx|h)$/;
+
+/** Whether the function of a call compresses or uncompresses what it sends as a message. An answer to a request is the only one. */
+export function isOfMessages({ call, row }: BlockingMatch): boolean {
+  const fn = row.category === 'compression' ? enclosingFunction(call) : undefined;
+  if (!fn) return false;
+  let sends = false;
+  walkWithin(fn.body, (node) => {
+    if (isFunction(node)) return false;
+    const callee = isCall(node) ? unwrap(node.callee) : undefined;
+    sends ||= isMember(callee) && SENDS.test(memberName(callee) ?? '') && !ANSWERS.test(nameOfObject(callee.object) ?? '');
+    return sends ? 'stop' : undefined;
+  });
+  return sends;
+}
+
+/** `res` of `res.status(200)` */
+function nameOfObject(expression: Node): string | undefined {
+  let node = unwrap(expression);
+  while (isMember(node) || isCall(node)) node = unwrap(isMember(node) ? node.object : node.callee);
+  return node.type === 'Identifier' ? node.name : undefined;
+}
+
+/** What a caller in the same file cannot do: `super(Config.read(path))`. */
+function ofCallers(fn: FunctionNode | undefined, facts: Facts): string {
+  const callers = (fn ? facts.calls.callersOf(fn) : []).map(({ from }) => from);
+  if (callers.some((from) => from.type === 'ClassMethod' && from.kind === 'constructor'))
+    return ' A constructor that calls it cannot wait: let an asynchronous function that makes the object await it.';
+  return callers.some(
+    (from) => (from.type === 'ClassMethod' || from.type === 'ObjectMethod') && (from.kind === 'get' || from.kind === 'set'),
+  )
+    ? ' A getter or setter that calls it cannot wait: use an asynchronous method instead.'
+    : '';
+}
+
 /** `isSmall`: nothing that would be converted with it takes longer than microseconds. */
 export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boolean, facts: Facts): string {
   const { call, promiseForm, row } = match;
@@ -135,7 +207,8 @@ export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boo
   // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
   if (isSmall && whySmall(match))
     return `Await \`${label}\` only where the file system is slow, such as a network disk: on a local disk, awaiting it costs at least as much processor time.`;
-  return row.cost === 'cpu' && row.asyncForm.kind === 'callback'
-    ? `Await \`${label}\`, which runs on the thread pool.`
-    : `Await \`${label}\`.${isChangedInPlace(match, facts) ? ONE_AT_A_TIME : ''}`;
+  const more = ofCallers(fn, facts);
+  if (row.cost === 'cpu' && row.asyncForm.kind === 'callback')
+    return `Await \`${label}\`, which runs on the thread pool.${isOfMessages(match) ? IN_ORDER : ''}${more}`;
+  return `Await \`${label}\`.${isChangedInPlace(match, facts) ? ONE_AT_A_TIME : isSameFileEachTime(match, facts) ? ONE_WRITE : ''}${more}`;
 }

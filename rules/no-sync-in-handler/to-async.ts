@@ -21,6 +21,7 @@ import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
 import { checkBefore, idiomEdits, isFixedPath, type Idiom } from './idioms.ts';
 import { fileNameIn, otherUse, pathUsesOf, valueOf } from './path-uses.ts';
+import { isOfMessages } from './remedies.ts';
 import { whySamePath } from './same-path.ts';
 import { unlessMocked } from './stubs.ts';
 
@@ -258,8 +259,10 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   return { fix: { ...fix, ...named, ...unlessMocked(matches), ...(cost === undefined ? {} : { cost }) } };
 }
 
-/** Why an await takes longer than the call does. */
-export function whyUseless({ call, row }: BlockingMatch, facts: Facts): string | undefined {
+/** Why an await takes longer than the call does, or lets messages overtake each other. */
+export function whyUseless(match: BlockingMatch, facts: Facts): string | undefined {
+  const { call, row } = match;
+  if (isOfMessages(match)) return 'a message that is ready sooner would overtake those before it. Send them one at a time first';
   const [path] = call.arguments;
   if (!path || !FILES.test(row.module)) return undefined;
   if (path.type === 'StringLiteral' && /^\/(?:proc|sys)\//.test(path.value))

@@ -220,4 +220,42 @@ export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       { ...WARNING, data: { remedy: 'Await the function that `globby` exports, which takes the same arguments.' } },
     ],
   },
+  {
+    name: 'what callers in the same file cannot do, writes of one file, and messages that overtake each other',
+    file: 'server.ts',
+    code: dedent`
+      import express from 'express';
+      import fs from 'node:fs';
+      import zlib from 'node:zlib';
+      import { join } from 'node:path';
+      const app = express();
+      const STATE = join(__dirname, 'state.env');
+      class Base { constructor(text: string) {} }
+      class Config extends Base {
+        constructor(name: string) { super(Config.read(name)); }
+        static read(name: string) { return «fs.readFileSync(name, 'utf8')»; }
+        get text() { return load(String(this)); }
+      }
+      function load(name: string) { return «fs.readFileSync(name, 'utf8')»; }
+      function show(name: string) { return «fs.readFileSync(name, 'utf8')»; }
+      function save(file: string, text: string) { «fs.writeFileSync(file, text)»; }
+      function keep(file: string, text: string) { «fs.writeFileSync(file, text)»; }
+      app.post('/a', (req, res) => { new Config(req.body.name); save(STATE, 'a'); keep(req.body.file, 'b'); res.json(load('a') + show('b')); });
+      app.post('/b', (req, res) => {
+        const text = JSON.stringify(req.body);
+        req.app.socket.send(text.length > 512 ? «zlib.deflateSync(text)» : text);
+        res.end();
+      });
+      app.post('/c', (req, res) => res.status(200).send(«zlib.gzipSync(req.body.text)»));
+    `,
+    findings: [
+      'Await `fs.promises.readFile`. A constructor that calls it cannot wait: let an asynchronous function that makes the object await it.',
+      'Await `fs.promises.readFile`. A getter or setter that calls it cannot wait: use an asynchronous method instead.',
+      'Await `fs.promises.readFile`.',
+      'Await `fs.promises.writeFile`. Let writes of this file run one at a time: it is unsafe to start one before another has ended.',
+      'Await `fs.promises.writeFile`.',
+      'Await `util.promisify(zlib.deflate)`, which runs on the thread pool. Send messages one at a time: one that is ready sooner would overtake those before it.',
+      'Await `util.promisify(zlib.gzip)`, which runs on the thread pool.',
+    ].map((remedy) => ({ ...WARNING, data: { remedy } })),
+  },
 ];
