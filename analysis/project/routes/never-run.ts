@@ -1,7 +1,8 @@
-// Calls in branches of conditions that never hold, because no file sets what they ask for: `if (scene.imagePath)`.
+// Calls in branches of conditions that never hold, because no file sets what they ask for: `if (scene.imagePath)`. Calls of methods that
+// objects have instead of another one, which they have.
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
-import { SiteFlag, type Lack, type Result } from '../summary/format.ts';
+import { FUNCTION_STRIDE, FunctionField, SiteFlag, type FileSummary, type Lack, type Result } from '../summary/format.ts';
 
 /** Our choice: functions that only return the result of another one. */
 const DEEPEST = 20;
@@ -53,7 +54,26 @@ export function findNeverRun({ numbering, solver, sites }: LinkedProject): Reado
   };
   for (const { summary, site } of numbering.files)
     for (const guard of summary.guards ?? []) if (lacksAll(guard.lacks, site, 0)) for (const one of guard.sites) found.add(one + site);
+  for (const { summary, site } of numbering.files)
+    for (const { site: own, of } of summary.instead ?? [])
+      if (targetsAt(own + site)?.every((fn) => hasBeside(fn, of, numbering.files))) found.add(own + site);
   return found;
+}
+
+/** Whether the class of a method has another one of that name. */
+function hasBeside(fn: number, name: string, files: LinkedProject['numbering']['files']): boolean {
+  const file = files.find((one) => one.fn <= fn && fn < one.fn + one.room.fn);
+  const own = file && nameAt(file.summary, fn - file.fn);
+  const dot = own?.lastIndexOf('.') ?? -1;
+  if (!file || own === undefined || dot < 0) return false;
+  const wanted = `${own.slice(0, dot)}.${name}`;
+  const { length } = file.summary.functions;
+  for (let i = 0; i < length / FUNCTION_STRIDE; i++) if (nameAt(file.summary, i) === wanted) return true;
+  return false;
+}
+
+function nameAt({ functions, strings }: FileSummary, fn: number): string | undefined {
+  return strings[functions[fn * FUNCTION_STRIDE + FunctionField.Name] as number];
 }
 
 function resultsIn(files: LinkedProject['numbering']['files']): Map<number, Placed> {

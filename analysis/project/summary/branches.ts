@@ -15,9 +15,10 @@ import {
   type Node,
   type t,
 } from '../../module/ast.ts';
+import { walkWithin } from '../../module/module-index.ts';
 import { neededToLack, objectsIn, objectsReturnedBy, returnedValues, type Read } from '../../facts/outside/known-objects.ts';
 import type { Flow, OpenGuard } from './walk.ts';
-import { leftOutFlag, type FileSummary, type Lack, type Result } from './format.ts';
+import { leftOutFlag, type FileSummary, type Instead, type Lack, type Result } from './format.ts';
 
 /** The flag of that argument; 0 for other calls. */
 export function leftOutFlagOf(flow: Flow, call: Node): number {
@@ -189,7 +190,7 @@ function mayBeReplaced(fn: FunctionNode, { facts: { bindings } }: Flow): boolean
 }
 
 /** After the walk. */
-export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'results'> {
+export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'instead' | 'results'> {
   const { facts, functionIndexes, allGuards } = flow;
   const lacks = (reads: readonly Read[]): Lack[] => reads.map(({ call, name }) => ({ site: flow.sites.get(call) ?? -1, name }));
   const guards = allGuards.flatMap(({ reads, sites }) => (sites.length > 0 ? [{ lacks: lacks(reads), sites }] : []));
@@ -209,5 +210,49 @@ export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'results'> 
       ...(copied.length > 0 ? { copied } : {}),
     });
   }
-  return { ...(guards.length > 0 ? { guards } : {}), ...(results.length > 0 ? { results } : {}) };
+  const instead = insteadIn(flow);
+  return {
+    ...(guards.length > 0 ? { guards } : {}),
+    ...(results.length > 0 ? { results } : {}),
+    ...(instead.length > 0 ? { instead } : {}),
+  };
+}
+
+/** The calls that run only if an object lacks another method: of an `else`, and behind `if (typeof db.closeAndWait === 'function') return …`. */
+function insteadIn(flow: Flow): Instead[] {
+  const { module } = flow.facts;
+  const found: Instead[] = [];
+  for (const one of module.nodes('ConditionalExpression')) addInstead(flow, one.test, [one.alternate], found);
+  for (const one of module.nodes('IfStatement'))
+    if (one.alternate) addInstead(flow, one.test, [one.alternate], found);
+    else if (endsFunction(one.consequent)) addInstead(flow, one.test, statementsAfter(one), found);
+  return found;
+}
+
+/** Our choice: a block of thousands of statements would be read once for each condition in it. */
+const MOST_BEHIND = 50;
+
+function statementsAfter(statement: Node): readonly Node[] {
+  const block = parentOf(statement);
+  if (block?.type !== 'BlockStatement') return [];
+  const at = (block.body as readonly Node[]).indexOf(statement);
+  return block.body.slice(at + 1, at + 1 + MOST_BEHIND);
+}
+
+function addInstead(flow: Flow, test: Node, places: readonly Node[], found: Instead[]): void {
+  const asked = isMember(unwrap(test)) ? unwrap(test) : presentIn(test);
+  const of = isMember(asked) ? memberName(asked) : undefined;
+  const object = isMember(asked) ? unwrap(asked.object) : undefined;
+  if (of === undefined || object?.type !== 'Identifier') return;
+  const binding = flow.bindings.resolve(object);
+  if (!binding || flow.bindings.assignedValues(binding).length > 0) return;
+  for (const place of places)
+    walkWithin(place, (node) => {
+      if (isFunction(node)) return false;
+      const callee = isCall(node) ? unwrap(node.callee) : undefined;
+      const called = isMember(callee) && memberName(callee) !== of ? unwrap(callee.object) : undefined;
+      const site = called?.type === 'Identifier' && flow.bindings.resolve(called) === binding ? flow.sites.get(node) : undefined;
+      if (site !== undefined) found.push({ site, of });
+      return undefined;
+    });
 }

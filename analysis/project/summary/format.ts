@@ -425,6 +425,13 @@ export interface Guard {
   sites: readonly number[];
 }
 
+/** A call of an object's method that runs only if the object lacks another one: `db.closeAndWait ? db.closeAndWait() : db.close()`. */
+export interface Instead {
+  site: number;
+  /** Name of the other method. */
+  of: string;
+}
+
 /** The objects that a function returns, if nobody else has them. */
 export interface Result {
   fn: number;
@@ -495,6 +502,7 @@ export interface FileSummary {
   /** Names of models that it creates in bulk; '' for one without a name. */
   bulk?: readonly string[];
   guards?: readonly Guard[];
+  instead?: readonly Instead[];
   results?: readonly Result[];
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */
   role: FileRole;

@@ -36,6 +36,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     a.asksForRequest === b.asksForRequest &&
     isSame(a.bulk, b.bulk) &&
     isSame(a.guards, b.guards) &&
+    isSame(a.instead, b.instead) &&
     isSame(a.results, b.results) &&
     sameSchema(a.schema, b.schema) &&
     String(a.mocksFiles) === String(b.mocksFiles) &&

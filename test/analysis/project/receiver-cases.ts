@@ -393,4 +393,44 @@ export const fullSetCases: readonly App[] = [
     reached: ['providers.ts#read3', 'providers.ts#read11', 'app.ts#openLoud GET /loud'],
     idle: ['providers.ts#read0', 'providers.ts#read20'],
   },
+  {
+    name: 'a method that an object has instead of another one, which it has, or may lack',
+    files: {
+      'app.js': dedent`
+        const { Files, Mail, Queue } = require('./services');
+        const app = require('express')();
+        async function end(service, id) {
+          if (typeof service?.closeAndWait === 'function') {
+            await service.closeAndWait(id);
+            return;
+          }
+          if (typeof service?.close === 'function') service.close(id);
+        }
+        app.post('/end', async (req, res) => { await end(new Files(), req.body.id); res.end(); });
+        const stop = (service) => service.closeAndWait ? service.closeAndWait() : service.close();
+        app.post('/stop', (req, res) => { stop(new Mail()); res.end(); });
+        const halt = (service) => { if (service.closeAndWait && service.isOpen) return service.closeAndWait(); service.close(); };
+        app.post('/halt', (req, res) => { halt(new Queue()); res.end(); });
+      `,
+      'services.js': dedent`
+        class Files { close() { endFiles(); } async closeAndWait() { waitForFiles(); } }
+        class Mail { close() { endMail(); } }
+        class Queue { close() { endQueue(); } async closeAndWait() { waitForQueue(); } }
+        function endFiles() {}
+        function waitForFiles() {}
+        function endMail() {}
+        function endQueue() {}
+        function waitForQueue() {}
+        module.exports = { Files, Mail, Queue };
+      `,
+    },
+    dependencies: ['express'],
+    reached: [
+      'services.js#waitForFiles POST /end',
+      'services.js#endMail POST /stop',
+      'services.js#endQueue POST /halt',
+      'services.js#waitForQueue POST /halt',
+    ],
+    idle: ['services.js#endFiles'],
+  },
 ];
