@@ -26,9 +26,12 @@ export function developmentBranchOf(test: string): 'consequent' | 'alternate' | 
   return IF_PRODUCTION.test(test) ? 'alternate' : undefined;
 }
 
-/** A test that holds in production, and nowhere else. What is asked beside it (`&& cached`) may not hold there. */
+/**
+ * A test that holds in production, and nowhere else. What is asked beside it (`&& cached`) may not hold there, and `tenant.isProduction`
+ * says nothing of the process.
+ */
 const ONLY_PRODUCTION =
-  /^\s*(?:(?:process\.)?env\.NODE_ENV\s*===?\s*['"]production['"]|(?:[\w$]+\.)*(?:is|in)_?[Pp]rod(?:uction)?(?:Mode|Env)?(?:\(\))?|IS_PROD(?:UCTION)?)\s*$/;
+  /^\s*(?:(?:process\.)?env\.NODE_ENV\s*===?\s*['"]production['"]|(?:(?:this|app|config|env|environment|settings|constants)\.){0,3}(?:(?:is|in)_?[Pp]rod(?:uction)?(?:Mode|Env)?(?:\(\))?|IS_PROD(?:UCTION)?))\s*$/;
 
 /** `if (process.env.NODE_ENV === 'production') return res.status(403).end();`: production does not get to what follows. */
 export function endsInProduction(statement: Node, textOf: (node: Node) => string): boolean {

@@ -172,6 +172,7 @@ export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         if (req.query.own) {
           if (process.env.NODE_ENV === 'production') return res.status(403).end();
         }
+        if (req.tenant.isProduction) return res.status(403).end();
         res.send(«execSync('d', { encoding: 'utf8' })»);
       });
     `,
