@@ -229,7 +229,7 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
   if (form.kind === 'none') return { reason: form.advice, ...(form.remedy !== undefined && { remedy: form.remedy }) };
   if (isProbe(row)) return NO_PROBE;
   if (row.module === 'crypto' && row.path.at(-1) === 'hkdfSync') return NO_HKDF;
-  if (form.result === 'differs') return { reason: form.note ?? 'its asynchronous form returns a different result' };
+  if (form.result === 'differs') return ofOtherForm(form);
   if (form.kind === 'method')
     return form.style === 'promise'
       ? { kind: 'method', name: form.name, label: `${row.className ?? row.module}#${form.name}` }
@@ -247,10 +247,21 @@ function promiseFormOf(call: CallNode, row: BlockingCall, facts: Facts): Blockin
     return {
       reason: 'TypeScript takes the types of `promisify(scrypt)` from an overload without options. Write a promise around `scrypt`',
     };
-  const label = `${form.module.replace(/^node:/, '').replace('/', '.')}.${name}`;
+  const label = `${labelOf(form.module)}.${name}`;
   const promisify = form.kind === 'callback';
   return { kind: 'export', module: form.module, name, label: promisify ? `util.promisify(${label})` : label, promisify };
 }
+
+/** A form that gives something else, or takes other arguments. */
+function ofOtherForm(form: Exclude<BlockingCall['asyncForm'], { kind: 'none' }>): NoPromiseForm {
+  const reason = form.note ?? 'its asynchronous form returns a different result';
+  if (form.kind === 'method') return { reason };
+  const label = [labelOf(form.module), ...form.path].join('.');
+  return { reason, remedy: `Use \`${label}\` instead. What differs: ${reason}.` };
+}
+
+/** `fs.promises` for `node:fs/promises` */
+const labelOf = (module: string): string => (module.startsWith('node:') ? module.slice('node:'.length).replace('/', '.') : module);
 
 /** `fg.sync(patterns, options)`: `await fg(patterns, options)` gives the same. */
 function ofWholeModule(call: CallNode, module: string, facts: Facts): NoPromiseForm {

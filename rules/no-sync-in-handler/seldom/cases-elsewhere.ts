@@ -209,16 +209,26 @@ export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     findings: [WARNING],
   },
   {
-    name: 'packages whose promise form is the function that they export',
+    name: 'packages whose promise form is the function that they export, and those whose asynchronous form differs',
     code: dedent`
       import fg from 'fast-glob';
       import { sync } from 'globby';
+      import glob from 'glob';
+      import { PBKDF2 } from 'crypto-js';
       const app = require('express')();
-      app.get('/a', (req, res) => res.json([«fg.sync(req.query.glob, { dot: true })», «sync('*.txt')»]));
+      app.get('/a', (req, res) => res.json([«fg.sync(req.query.glob, { dot: true })», «sync('*.txt')», «glob.sync('*.js')», «PBKDF2(req.query.a, 'b')»]));
     `,
     findings: [
       { ...WARNING, data: { remedy: 'Await `fg(…)`, which takes the same arguments.' } },
       { ...WARNING, data: { remedy: 'Await the function that `globby` exports, which takes the same arguments.' } },
+      {
+        ...WARNING,
+        data: {
+          remedy:
+            'Use `glob` instead. What differs: takes a callback before version 9; in 9 and later, it is the export `glob`, which returns a promise.',
+        },
+      },
+      { ...WARNING, data: { remedy: 'Use `crypto.pbkdf2` instead. What differs: returns a Buffer; hash and rounds must be specified.' } },
     ],
   },
   {
