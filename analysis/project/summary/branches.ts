@@ -222,33 +222,37 @@ export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'instead' |
 function insteadIn(flow: Flow): Instead[] {
   const { module } = flow.facts;
   const found: Instead[] = [];
-  for (const one of module.nodes('ConditionalExpression')) addInstead(flow, one.test, [one.alternate], found);
+  for (const one of module.nodes('ConditionalExpression')) addInstead(flow, one.test, () => [one.alternate], found);
   for (const one of module.nodes('IfStatement'))
-    if (one.alternate) addInstead(flow, one.test, [one.alternate], found);
-    else if (endsFunction(one.consequent)) addInstead(flow, one.test, statementsAfter(one), found);
+    if (one.alternate || endsFunction(one.consequent))
+      addInstead(flow, one.test, () => (one.alternate ? [one.alternate] : statementsAfter(one)), found);
   return found;
 }
 
-/** Our choice: a block of thousands of statements would be read once for each condition in it. */
+/** Our choices: of thousands of conditions in one block or chain, each would read all that follow. */
 const MOST_BEHIND = 50;
+const MOST_STATEMENTS = 500;
+const MOST_NODES = 2000;
 
 function statementsAfter(statement: Node): readonly Node[] {
   const block = parentOf(statement);
-  if (block?.type !== 'BlockStatement') return [];
+  if (block?.type !== 'BlockStatement' || block.body.length > MOST_STATEMENTS) return [];
   const at = (block.body as readonly Node[]).indexOf(statement);
   return block.body.slice(at + 1, at + 1 + MOST_BEHIND);
 }
 
-function addInstead(flow: Flow, test: Node, places: readonly Node[], found: Instead[]): void {
+function addInstead(flow: Flow, test: Node, placesOf: () => readonly Node[], found: Instead[]): void {
   const asked = isMember(unwrap(test)) ? unwrap(test) : presentIn(test);
   const of = isMember(asked) ? memberName(asked) : undefined;
   const object = isMember(asked) ? unwrap(asked.object) : undefined;
   if (of === undefined || object?.type !== 'Identifier') return;
   const binding = flow.bindings.resolve(object);
   if (!binding || flow.bindings.assignedValues(binding).length > 0) return;
-  for (const place of places)
+  let left = MOST_NODES;
+  for (const place of placesOf())
     walkWithin(place, (node) => {
       if (isFunction(node)) return false;
+      if (--left < 0) return 'stop';
       const callee = isCall(node) ? unwrap(node.callee) : undefined;
       const called = isMember(callee) && memberName(callee) !== of ? unwrap(callee.object) : undefined;
       const site = called?.type === 'Identifier' && flow.bindings.resolve(called) === binding ? flow.sites.get(node) : undefined;
