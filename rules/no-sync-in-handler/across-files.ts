@@ -29,6 +29,7 @@ import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
 import { chainOf, methodsBeside, nameOf } from './chained-calls.ts';
 import { findPair, idiomEdits, makesWhatIsMissing, type Idiom } from './idioms.ts';
+import { isOfMicroseconds, whySmall } from './remedies.ts';
 import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
 import { whyNotBetweenCallers, whySamePath } from './same-path.ts';
 import { findStub } from './stubs.ts';
@@ -77,7 +78,9 @@ export function convertWithCallers(
       where,
       startOf(left.call),
     );
-  const samePath = whyUseless(match, facts) ?? (pairOf(call, facts) ? undefined : whySamePath(match, fn, facts));
+  const useless = whyUseless(match, facts);
+  if (useless) return refuse(`${useless.why}. ${useless.instead}`);
+  const samePath = pairOf(call, facts) ? undefined : whySamePath(match, fn, facts);
   if (samePath !== undefined) return refuse(samePath);
   const plan = (converted: readonly Converted[]): AcrossFilesOutcome =>
     convertAcrossFiles(
@@ -143,6 +146,8 @@ export function convertWithCallers(
       ? undefined
       : converted.map((one) => whyNotBetweenCallers(one.match, one.facts) ?? whyNotInRounds(one.match)).find(Boolean);
   if (between) return refuse(between);
+  const small = converted.every((one) => isOfMicroseconds(one.match) && !pairOf(one.match.call, one.facts)) ? whySmall(match) : undefined;
+  if (small) return refuse(small.reason);
   if (callers > MOST_CALLERS)
     return refuse(
       `${callers} functions call it, and all would have to wait. Load what it reads once, or let it return a promise that nobody has to await`,

@@ -1211,6 +1211,106 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'calls of microseconds in a loop, each round of which waits for a query',
+      code: dedent`
+        const fs = require('fs');
+        const pool = require('./db');
+        const app = require('express')();
+        app.post('/', async (req, res) => {
+          for (const file of req.files) {
+            «fs.renameSync(file.path, file.target)»;
+            await pool.query('INSERT INTO files VALUES ($1)', [file.target]);
+          }
+          res.end();
+        });
+        app.post('/some', async (req, res) => {
+          for (const one of req.files) {
+            «fs.renameSync(one.path, one.target)»;
+            if (one.isNew) await pool.query('INSERT INTO files VALUES ($1)', [one.target]);
+          }
+          res.end();
+        });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          data: { remedy: onSlowDisks('rename') },
+          refused: ['it takes 15 to 30 µs for a small file on a local disk'],
+        },
+        {
+          messageId: 'blocks',
+          data: { remedy: 'Await `fs.promises.rename`.' },
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const fs = require('fs');
+                const pool = require('./db');
+                const app = require('express')();
+                app.post('/', async (req, res) => {
+                  for (const file of req.files) {
+                    fs.renameSync(file.path, file.target);
+                    await pool.query('INSERT INTO files VALUES ($1)', [file.target]);
+                  }
+                  res.end();
+                });
+                app.post('/some', async (req, res) => {
+                  for (const one of req.files) {
+                    await fs.promises.rename(one.path, one.target);
+                    if (one.isNew) await pool.query('INSERT INTO files VALUES ($1)', [one.target]);
+                  }
+                  res.end();
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'what a folder has is looked at one by one, and its list stays behind a check',
+      code: dedent`
+        const fs = require('fs');
+        const path = require('path');
+        const app = require('express')();
+        app.get('/', async (req, res) => {
+          const found = [];
+          const folder = path.join('files', req.query.name);
+          if («fs.existsSync(folder)») {
+            const names = «fs.readdirSync(folder)»;
+            for (const name of names) found.push(«fs.statSync(path.join(folder, name))».size);
+          }
+          res.json(found);
+        });
+      `,
+      findings: [
+        { messageId: 'blocks', refused: ['the check takes about 2 µs'] },
+        { messageId: 'blocks', refused: ['`fs.existsSync` on line 7 asks for the same path, and would still block'] },
+        { messageId: 'blocks', refused: ['`fs.readdirSync` on line 8 stays behind a check that blocks, and would still block'] },
+      ],
+    },
+    {
+      name: 'a template of the program, before a letter is sent',
+      code: dedent`
+        const fs = require('fs');
+        const path = require('path');
+        const app = require('express')();
+        app.post('/', async (req, res) => {
+          const file = path.join(__dirname, '../public/registration.template.html');
+          let html = «fs.readFileSync(file, 'utf8')»;
+          html = html.replace('{{name}}', req.body.name);
+          res.send(html);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          data: { remedy: 'Read it once, and keep the result.' },
+          refused: ['`registration.template.html` is small, and stays the same while the program runs'],
+        },
+      ],
+    },
+    {
       name: 'what a loop starts with runs once; what it repeats is converted',
       code: dedent`
         const fs = require('fs');

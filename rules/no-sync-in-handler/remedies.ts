@@ -4,6 +4,7 @@ import {
   findAncestor,
   isCall,
   isFunction,
+  isLoop,
   isMember,
   memberName,
   parentOf,
@@ -24,6 +25,7 @@ import { isProbe, type BlockingMatch } from './blocking.ts';
 import { runsAtOnce } from './conditions.ts';
 import { AT_STARTUP } from './load-at-startup.ts';
 import { afterCheck, calledName, valueOf } from './path-uses.ts';
+import { whyUseless } from './to-async.ts';
 
 /** What asks about one entry of a folder, or changes one. A listing is as long as its folder. */
 export const isOfMicroseconds = ({ level, row }: BlockingMatch): boolean =>
@@ -41,15 +43,33 @@ export function whySmall({ call, row }: BlockingMatch): RefusedFix | undefined {
     : { title: TITLE, reason: `it takes ${took} on a local disk, and awaiting it costs a request at least as much processor time` };
 }
 
-/** In a loop of its function, or in a callback of an array method. What a loop starts with, or goes through, runs once. */
+/**
+ * In a loop of its function, or in a callback of an array method. What a loop starts with, or goes through, runs once. Where each round waits
+ * for something else, others have their turn after each call.
+ */
 function isRepeated(call: CallNode): boolean {
   for (let from: Node = call, at = parentOf(call); at; from = at, at = parentOf(at)) {
-    if (isFunction(at)) return runsAtOnce(at);
+    if (isFunction(at)) return runsAtOnce(at) && !(at.async && waitsBesides(at.body));
     if (at.type === 'ForStatement' ? at.init === from : isForEach(at) && at.right === from) continue;
-    if (/^(?:For|While|DoWhile)/.test(at.type)) return true;
+    if (isLoop(at)) return !waitsBesides(at.body);
   }
   return false;
 }
+
+/** Whether each round of a loop waits: an `await` in a statement of its body, under no condition. */
+function waitsBesides(body: Node): boolean {
+  const statements = body.type === 'BlockStatement' ? body.body : [body];
+  let waits = false;
+  for (const statement of statements)
+    walkWithin(statement, (node) => {
+      if (isFunction(node) || isLoop(node) || MAY_NOT_RUN.test(node.type)) return false;
+      waits ||= node.type === 'AwaitExpression';
+      return waits ? 'stop' : undefined;
+    });
+  return waits;
+}
+
+const MAY_NOT_RUN = /^(?:IfStatement|SwitchStatement|CatchClause|ConditionalExpression|LogicalExpression)$/;
 
 const isForEach = (node: Node): node is t.ForOfStatement | t.ForInStatement =>
   node.type === 'ForOfStatement' || node.type === 'ForInStatement';
@@ -210,5 +230,7 @@ export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boo
   const more = ofCallers(fn, facts);
   if (row.cost === 'cpu' && row.asyncForm.kind === 'callback')
     return `Await \`${label}\`, which runs on the thread pool.${isOfMessages(match) ? IN_ORDER : ''}${more}`;
+  const useless = isOfMessages(match) ? undefined : whyUseless(match, facts);
+  if (useless) return `${useless.instead}.`;
   return `Await \`${label}\`.${isChangedInPlace(match, facts) ? ONE_AT_A_TIME : isSameFileEachTime(match, facts) ? ONE_WRITE : ''}${more}`;
 }

@@ -130,6 +130,8 @@ interface Left {
   other: BlockingMatch;
   why: string;
   acrossFiles?: true;
+  /** It has a reason of its own. */
+  toOthers?: true;
 }
 
 /** What becomes async, or is async, where the call is awaited; nothing where it cannot be. */
@@ -155,17 +157,21 @@ function whatStillBlocks(
   if (!known.has(fn))
     known.set(
       fn,
-      [...siblings, ...inCallbacks].flatMap((other) => {
+      [...siblings, ...inCallbacks].flatMap((other): Left[] => {
         if (isFixedOtherwise(other)) return [];
         if (inCallbacks.includes(other)) return [{ other, why: 'is in a callback that cannot wait' }];
         const converted = convert([other], facts, findIdiom);
-        if (!('refused' in converted)) return [];
+        if (!('refused' in converted))
+          // `if (existsSync(folder)) for (const name of readdirSync(folder)) …`
+          return !/mkdir/.test(other.name) && !findIdiom(other.call) && whyCheckStays(other, facts) !== undefined
+            ? [{ other, why: 'stays behind a check that blocks', toOthers: true }]
+            : [];
         // The project may know more of a function that this one calls.
         const acrossFiles = enclosingFunction(other.call) !== fn && converted.refused.acrossFiles === true;
         return [{ other, why: 'cannot be converted', ...(acrossFiles ? { acrossFiles } : {}) }];
       }),
     );
-  const all = known.get(fn) ?? [];
+  const all = (known.get(fn) ?? []).filter(({ other, toOthers }) => !toOthers || other.call !== match.call);
   // An instance of Lambda handles one event at a time (docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html).
   const isAlone = handler?.kind === 'invocation' && handler.framework === 'aws-lambda';
   const [left] = isAlone ? all : all.filter(({ other }) => isHalfOf(other, match));
@@ -222,7 +228,7 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
       'it only draws 16 random bytes, which takes no longer than the await. What takes long is the hash that is made with them',
     );
   const useless = matches.map((match) => whyUseless(match, facts)).find((reason) => reason !== undefined);
-  if (useless !== undefined) return refuse(useless);
+  if (useless !== undefined) return refuse(`${useless.why}. ${useless.instead}`);
   for (const match of matches) {
     const { call, promiseForm } = match;
     const idiom = findIdiom(call);
@@ -259,28 +265,35 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
   return { fix: { ...fix, ...named, ...unlessMocked(matches), ...(cost === undefined ? {} : { cost }) } };
 }
 
-/** Why an await takes longer than the call does, or lets messages overtake each other. */
-export function whyUseless(match: BlockingMatch, facts: Facts): string | undefined {
+/** Why an await takes longer than the call does, or lets messages overtake each other, and what to do instead. */
+export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; instead: string } | undefined {
   const { call, row } = match;
-  if (isOfMessages(match)) return 'a message that is ready sooner would overtake those before it. Send them one at a time first';
+  if (isOfMessages(match))
+    return { why: 'a message that is ready sooner would overtake those before it', instead: 'Send them one at a time first' };
   const [path] = call.arguments;
   if (!path || !FILES.test(row.module)) return undefined;
   if (path.type === 'StringLiteral' && /^\/(?:proc|sys)\//.test(path.value))
-    return `the kernel generates \`${facts.source.slice(path)}\`, so the read waits for no disk. Read it at intervals, and cache the result`;
+    return {
+      why: `the kernel generates \`${facts.source.slice(path)}\`, so the read waits for no disk`,
+      instead: 'Read it at intervals, and cache the result',
+    };
   const value = valueOf(path, facts);
   const name = /^read(?:File|Json|JSON)Sync$/.test(row.path.at(-1) ?? '') && isFixedPath(value, facts) ? fileNameIn(value) : undefined;
   const { byText, byFileName } = pathUsesOf(facts);
   const isChanged = (uses: Parameters<typeof otherUse>[0]): boolean =>
     otherUse(uses, 'change', call) !== undefined || otherUse(uses, 'write', call) !== undefined;
   return name !== undefined && SMALL.test(name) && ![byText.get(facts.source.slice(unwrap(path))), byFileName.get(name)].some(isChanged)
-    ? `\`${name}\` is small, and stays the same while the program runs: to await it takes longer than to read it. Read it once, and keep the result`
+    ? {
+        why: `\`${name}\` is small, and stays the same while the program runs: to await it takes longer than to read it`,
+        instead: 'Read it once, and keep the result',
+      }
     : undefined;
 }
 
 const FILES = /^(?:fs|fs-extra|graceful-fs)$/;
 
-/** What is deployed with a program. */
-const SMALL = /^(?:package\.json|\.env|version(?:\.\w+)?)$/i;
+/** What is deployed with a program: settings, and templates of letters and pages. */
+const SMALL = /^(?:package\.json|\.env|version(?:\.\w+)?|[\w-]*\.?template\.\w+|[\w.-]+\.(?:hbs|handlebars|ejs|mustache|mjml|pug|tpl))$/i;
 
 /** `existsSync(file) && statSync(file).isFile()` */
 function asksTwice(call: CallNode, facts: Facts): boolean {

@@ -328,6 +328,23 @@ app.get('/', async (req, res) => { res.send((await up(req.query.name)) + (await 
     expect: { refused: /is also written in this file/ },
   },
   {
+    name: 'a call of microseconds with the callers of its function',
+    files: {
+      'main.js': dedent`
+        ${APP}const { sizeOf } = require('./sizes');
+        app.get('/', async (req, res) => { try { res.json(sizeOf(path.join('files', req.query.name))); } catch (error) { res.send(error.code); } });${SERVE}
+      `,
+      'sizes.js': dedent`
+        const fs = require('fs');
+        exports.sizeOf = (file) => «fs.statSync(file)».size;
+      `,
+    },
+    data: DATA,
+    rule: 'no-sync-in-handler',
+    fix: 'callers',
+    expect: { refused: /^it takes 2 to 3 µs on a local disk, and awaiting it costs/ },
+  },
+  {
     name: 'a check for links, and a read of another request',
     files: {
       'main.js': dedent`
