@@ -24,6 +24,7 @@ import { loadedFiles } from './files/unloaded.ts';
 import { ListedTypes } from './answers/listed-types.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
+import { secondsBetweenRuns } from './routes/job-schedule.ts';
 import { Reach, type RootUse } from './routes/request-reach.ts';
 import { refresh } from './routes/registrations.ts';
 import { Rounds } from './answers/queue-rounds.ts';
@@ -471,6 +472,7 @@ class Solved {
       isConditional: this.#isForSome(root) || steps.some((edge) => this.#isConditional(edge)),
       isForAdministrators: this.#isForAdministrators(root, fn),
       ...this.#intervalOf(root, fn),
+      ...this.#jobIntervalOf(root, fn),
       ...this.#mockedIn(index),
       ...this.#writtenIn(index),
       ...this.#dropping(fn),
@@ -533,6 +535,14 @@ class Solved {
     const { reach } = this.#read;
     const interval = reach.intervalOf(root);
     return interval > 0 && reach.rootsTo(fn).every((one) => reach.intervalOf(one) > 0) ? { interval } : {};
+  }
+
+  /** The shortest of the jobs, if nothing else leads there. */
+  #jobIntervalOf(root: RootUse, fn: number): Pick<RequestAnswer, 'jobInterval'> {
+    const of = ({ root: { kind, route } }: RootUse): number => (kind === 'job' ? secondsBetweenRuns(route) : 0);
+    let jobInterval = of(root);
+    for (const one of jobInterval > 0 ? this.#read.reach.rootsTo(fn) : []) jobInterval = Math.min(jobInterval, of(one));
+    return jobInterval > 0 ? { jobInterval } : {};
   }
 
   /** That of the shortest path first. Functions with the same routes share one list. */

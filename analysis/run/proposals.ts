@@ -46,8 +46,20 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
             : concludeRequest(proposal, answer));
   const concluded = found ?? proposal.otherwise;
   const answerOf = (fn: FunctionCondition['functions'][number]): RequestAnswer | undefined => lookup(proposal.finding.file, fn)?.request;
-  return concluded && withoutConditions(concluded, answerOf, answer?.request);
+  return concluded && withoutConditions(unlessSeldom(concluded, answer?.request), answerOf, answer?.request);
 }
+
+/**
+ * Nobody waits for what a schedule runs every few hours: readers of fixes would merge none of its hints' (bench/fixes-read.md). What blocks
+ * for long still blocks all requests meanwhile, and is a warning.
+ */
+function unlessSeldom(finding: Finding, answer: RequestAnswer | undefined): Finding {
+  if (finding.severity !== 'hint' || answer?.jobInterval === undefined || finding.fixes.length === 0) return finding;
+  const reason = `only a job runs it, at most once in ${answer.jobInterval / HOUR_S} h, and no request waits for it`;
+  return { ...finding, fixes: [], refused: [...finding.fixes.map(({ title }) => ({ title, reason })), ...finding.refused] };
+}
+
+const HOUR_S = 3600;
 
 /** Whether requests make what a place changes, so that it ends with them. What the program makes while it starts stays. */
 function isMadePerRequest(answer: RequestAnswer | undefined): boolean {

@@ -18,6 +18,53 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
   valid: innocents,
   invalid: [
     {
+      name: 'jobs every three hours, and every five minutes',
+      code: dedent`
+        ${MONGOOSE}const cron = require('node-cron');
+        cron.schedule('0 */3 * * *', async () => {
+          const users = await User.find({ isOld: true });
+          const posts = await «Post.find({ isOld: true })»;
+          remove(users, posts);
+        });
+        cron.schedule('*/5 * * * *', async () => {
+          const users = await User.find({ isNew: true });
+          const posts = await «Post.find({ isNew: true })»;
+          greet(users, posts);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          route: 'JOB 0 */3 * * *',
+          refused: ['only a job runs it, at most once in 3 h, and no request waits for it'],
+        },
+        {
+          messageId: 'pair',
+          route: 'JOB */5 * * * *',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}const cron = require('node-cron');
+                cron.schedule('0 */3 * * *', async () => {
+                  const users = await User.find({ isOld: true });
+                  const posts = await Post.find({ isOld: true });
+                  remove(users, posts);
+                });
+                cron.schedule('*/5 * * * *', async () => {
+                  const [users, posts] = await Promise.all([
+                    User.find({ isNew: true }),
+                    Post.find({ isNew: true }),
+                  ]);
+                  greet(users, posts);
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'a query whose answer nothing uses',
       code: dedent`
         ${PG}app.get('/orders', async (req, res) => {

@@ -18,6 +18,8 @@ export interface RequestAnswer {
   isForAdministrators: boolean;
   /** In s: whatever leads to it runs at most once in that time. */
   interval?: number;
+  /** In s, an hour or more: only jobs lead to it, whose schedules run them no more often. */
+  jobInterval?: number;
   /** A test of its package that replaces functions of `fs`. */
   mockedBy?: string;
   /** Base names of files that its file reads at once and its package writes, and who does. */
