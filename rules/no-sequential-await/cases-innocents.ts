@@ -24,6 +24,24 @@ const handler = (before: string, ...statements: string[]): string =>
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'functions that a loop starts, and that run side by side',
+    code: dedent`
+      ${MONGOOSE}app.post('/rows', async (req, res) => {
+        const started = [];
+        for (const row of req.body.rows) {
+          started.push(
+            (async () => {
+              const user = await User.findOne({ name: row.user });
+              const post = await Post.findOne({ title: row.post });
+              return { user, post };
+            })(),
+          );
+        }
+        res.json(await Promise.all(started));
+      });
+    `,
+  },
+  {
     name: 'the second needs the answer of the first',
     code: handler(
       PG,

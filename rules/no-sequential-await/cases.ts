@@ -65,6 +65,120 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
       ],
     },
     {
+      name: 'a loop behind them waits for a query in each round',
+      code: dedent`
+        ${MONGOOSE}app.get('/report', async (req, res) => {
+          const users = await User.find({});
+          const posts = await «Post.find({}).lean()»;
+          const rows = [];
+          for (const user of users) {
+            if (user.isActive) rows.push(await Post.findOne({ user: user.id }).lean());
+          }
+          res.json({ rows, posts });
+        });
+      `,
+      findings: [{ messageId: 'pair', refused: ['the loop on line 9 waits for a query in each round'] }],
+    },
+    {
+      name: 'a loop behind them waits for no query',
+      code: dedent`
+        ${MONGOOSE}app.get('/report', async (req, res) => {
+          const users = await User.find({});
+          const posts = await «Post.find({}).lean()»;
+          for (const user of users) await res.write(user.name);
+          res.end(posts.length + '');
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/report', async (req, res) => {
+                  const [users, posts] = await Promise.all([
+                    User.find({}),
+                    Post.find({}).lean(),
+                  ]);
+                  for (const user of users) await res.write(user.name);
+                  res.end(posts.length + '');
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: '`Promise.all` over their answers, which was a list of promises once',
+      code: dedent`
+        ${MONGOOSE}app.get('/both', async (req, res) => {
+          let data = await User.find({});
+          let posts = await «Post.find({})»;
+          data = await Promise.all([data, posts]);
+          res.json(data);
+        });
+      `,
+      findings: [{ messageId: 'pair', refused: ['`Promise.all` on line 8 gets their answers. Write the calls into its list'] }],
+    },
+    {
+      name: 'two of four counts',
+      code: dedent`
+        ${PG}app.get('/usage/:tenant', async (req, res) => {
+          const { tenant } = req.params;
+          const errors = [];
+          const users = await pool.query('SELECT COUNT(*) FROM users WHERE tenant = $1', [tenant]);
+          if (users.rows[0].count > 5) errors.push('users');
+          const accounts = await pool.query('SELECT COUNT(*) FROM accounts WHERE tenant = $1', [tenant]);
+          const instances = await «pool.query('SELECT COUNT(*) FROM instances WHERE tenant = $1', [tenant])»;
+          if (accounts.rows[0].count + instances.rows[0].count > 5) errors.push('connections');
+          const campaigns = await pool.query('SELECT COUNT(*) FROM campaigns WHERE tenant = $1', [tenant]);
+          res.json({ errors, campaigns });
+        });
+      `,
+      findings: [{ messageId: 'pair', refused: ['the query on line 12 does not need their answers either, and would still wait'] }],
+    },
+    {
+      name: 'counts behind what may end the function, and one of what the others have found',
+      code: dedent`
+        ${PG}app.get('/usage/:tenant', async (req, res) => {
+          const { tenant } = req.params;
+          const users = await pool.query('SELECT * FROM users WHERE tenant = $1', [tenant]);
+          if (users.rows.length > 5) return res.json({ users });
+          const accounts = await pool.query('SELECT * FROM accounts WHERE tenant = $1', [tenant]);
+          const instances = await «pool.query('SELECT * FROM instances WHERE tenant = $1', [tenant])»;
+          const ids = accounts.rows.map((one) => one.id).concat(instances.rows.map((one) => one.id));
+          const campaigns = await pool.query('SELECT * FROM campaigns WHERE account = ANY($1)', [ids]);
+          res.json({ users, campaigns });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${PG}app.get('/usage/:tenant', async (req, res) => {
+                  const { tenant } = req.params;
+                  const users = await pool.query('SELECT * FROM users WHERE tenant = $1', [tenant]);
+                  if (users.rows.length > 5) return res.json({ users });
+                  const [accounts, instances] = await Promise.all([
+                    pool.query('SELECT * FROM accounts WHERE tenant = $1', [tenant]),
+                    pool.query('SELECT * FROM instances WHERE tenant = $1', [tenant]),
+                  ]);
+                  const ids = accounts.rows.map((one) => one.id).concat(instances.rows.map((one) => one.id));
+                  const campaigns = await pool.query('SELECT * FROM campaigns WHERE account = ANY($1)', [ids]);
+                  res.json({ users, campaigns });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'a query whose answer nothing uses',
       code: dedent`
         ${PG}app.get('/orders', async (req, res) => {

@@ -242,7 +242,10 @@ export function mustWait(node: Node, facts: Facts): boolean {
   if (findAncestor(node, isLoop)) return true;
   for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
     const call = parentOf(fn);
-    if (!isCall(call) || isFunction(unwrap(call.callee))) continue;
+    if (!isCall(call)) continue;
+    // `for (const row of rows) started.push((async () => { … })());`: the elements run side by side already.
+    if (unwrap(call.callee) === fn && findAncestor(call, isLoop)) return true;
+    if (isFunction(unwrap(call.callee))) continue;
     const callee = unwrap(call.callee);
     const name = callee.type === 'Identifier' ? callee.name : isMember(callee) ? (memberName(callee) ?? '') : '';
     if (REPEATS.test(name)) return true;

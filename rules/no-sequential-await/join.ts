@@ -21,6 +21,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { bindingsOf, mentions, targetOf, type Group, type Member } from './groups.ts';
 import { sharedArgument } from './shared-argument.ts';
+import { whyNotWorth } from './worth.ts';
 
 const TITLE = 'Start them together, with `Promise.all`';
 const TITLE_OF_LIST = 'Remove the `await` in the list';
@@ -42,7 +43,8 @@ export function join(group: Group, facts: Facts): Repair {
     return refusal(
       `several of the calls get \`${shared}\`, and the function that they call may change it, as \`params.push(tenant)\` does. Pass a copy to each`,
     );
-  return joined(group, facts);
+  const why = whyNotWorth(group, facts);
+  return why === undefined ? joined(group, facts) : refusal(why);
 }
 
 /** A declaration by itself, of which nothing but the answers can have changed meanwhile. */
