@@ -14,6 +14,9 @@ const PRISMA = `${APP}const { PrismaClient } = require('@prisma/client');\nconst
 
 const DB = `${APP}const pool = require('./db');\n`;
 
+/** 40 lines of a pipeline. */
+const STAGES = Array.from({ length: 40 }, (_, i) => `{ $match: { field${i}: ${i} } },`).join('\n    ');
+
 export const cases: RuleCases<'pair' | 'inAll'> = {
   valid: innocents,
   invalid: [
@@ -171,6 +174,45 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
                   const ids = accounts.rows.map((one) => one.id).concat(instances.rows.map((one) => one.id));
                   const campaigns = await pool.query('SELECT * FROM campaigns WHERE account = ANY($1)', [ids]);
                   res.json({ users, campaigns });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'long pipelines, which stay where they are under a name',
+      code: dedent`
+        ${MONGOOSE}app.get('/report', async (req, res) => {
+          const users = await User.aggregate([
+            ${STAGES}
+          ]);
+          const posts = await «Post.aggregate([
+            ${STAGES}
+          ]).exec()»;
+          res.json({ users, posts });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/report', async (req, res) => {
+                  const usersPipeline = [
+                    ${STAGES}
+                  ];
+                  const postsPipeline = [
+                    ${STAGES}
+                  ];
+                  const [users, posts] = await Promise.all([
+                    User.aggregate(usersPipeline),
+                    Post.aggregate(postsPipeline).exec(),
+                  ]);
+                  res.json({ users, posts });
                 });
               `,
             },

@@ -20,6 +20,7 @@ import {
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
 import { bindingsOf, mentions, targetOf, type Group, type Member } from './groups.ts';
+import { namedLists } from './named-lists.ts';
 import { sharedArgument } from './shared-argument.ts';
 import { whyNotWorth } from './worth.ts';
 
@@ -138,7 +139,8 @@ function joined({ members, between }: Group, facts: Facts): Repair {
   if (!isDeclared && usual === '') return refusal('a line that begins with a bracket needs a semicolon before it');
   const indent = facts.source.indentAt(startOf(first));
   const operands = members.map(({ awaited }) => (awaited as t.AwaitExpression).argument);
-  const texts = operands.map((one) => facts.source.slice(one));
+  const named = isDeclared ? namedLists(members, operands, facts) : undefined;
+  const texts = operands.map((one) => named?.get(one)?.call ?? facts.source.slice(one));
   const names = members.map(({ keeper }) =>
     facts.source.slice(keeper?.type === 'VariableDeclarator' ? keeper.id : (keeper as t.AssignmentExpression).left),
   );
@@ -148,13 +150,14 @@ function joined({ members, between }: Group, facts: Facts): Repair {
   const lines = operands.map((one, i) => {
     const end = i < operands.length - 1 ? ',' : comma;
     const statement = statements[i];
-    const laidOut = statement && onOwnLine(one, statement, `${indent}${step}`, end, facts);
-    return `${lineBreak}${indent}${step}${laidOut ?? `${shiftRight(facts, one, texts[i] ?? '', step)}${end}`}`;
+    const laidOut = statement && !named?.has(one) && onOwnLine(one, statement, `${indent}${step}`, end, facts);
+    return `${lineBreak}${indent}${step}${laidOut || `${shiftRight(facts, one, texts[i] ?? '', step)}${end}`}`;
   });
   const list = isLong ? `[${lines.join('')}${lineBreak}${indent}]` : `[${texts.join(', ')}]`;
   const together = `${isDeclared ? `${first.kind} ` : ''}[${names.join(', ')}] = await Promise.all(${list})${semicolon}`;
   const { above, below } = aroundThem(members, between, facts);
-  const text = [...above, together, ...below].join(`${lineBreak}${indent}`);
+  const lists = [...(named?.values() ?? [])].map(({ name, list: own }) => `const ${name} = ${facts.source.slice(own)}${semicolon}`);
+  const text = [...above, ...lists, together, ...below].join(`${lineBreak}${indent}`);
   return { fixes: [{ title: TITLE, kind: 'suggestion', edits: [{ start: startOf(first), end: endOf(last), text }] }], refused: [] };
 }
 
