@@ -310,6 +310,54 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       ],
     },
     {
+      name: 'read before the question whether another read has found something',
+      code: dedent`
+        ${MONGOOSE}app.get('/users/:id/posts', async (req, res) => {
+          const user = await User.findById(req.params.id);
+          const posts = await «Post.find({ author: req.params.id })»;
+          if (!user) return res.sendStatus(404);
+          res.json({ name: user.name, posts });
+        });
+      `,
+      findings: [{ messageId: 'early', refused: ['`user` is there for nearly all requests, which gain nothing'] }],
+    },
+    {
+      name: 'a query that nothing uses, with what only serves it, and one without, between empty lines',
+      code: dedent`
+        ${PG}app.get('/stats', async (req, res) => {
+          const values = [1];
+          if (req.query.from) values.push(req.query.from);
+          const old = await «pool.query('SELECT * FROM old WHERE id = $1', values)»;
+          const all = await pool.query('SELECT * FROM stats');
+
+          const more = await «pool.query('SELECT * FROM more')»;
+
+          res.json({ all });
+        });
+      `,
+      findings: [
+        { messageId: 'unused', refused: ['`values` on line 5 only serves it. Remove both'] },
+        {
+          messageId: 'unused',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${PG}app.get('/stats', async (req, res) => {
+                  const values = [1];
+                  if (req.query.from) values.push(req.query.from);
+                  const old = await pool.query('SELECT * FROM old WHERE id = $1', values);
+                  const all = await pool.query('SELECT * FROM stats');
+
+                  res.json({ all });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'read before a condition, where nothing may be found, or input may be checked already',
       file: 'src/users.ts',
       code: dedent`

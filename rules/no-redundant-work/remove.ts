@@ -1,10 +1,24 @@
 // Fixes: what nothing uses is removed, and what an early end does not use is read below it.
 import { hasCommentBetween } from '../../analysis/fix/blocks.ts';
 import { endsItsLine, getCodeStyle } from '../../analysis/fix/code-style.ts';
+import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { endOf, isMember, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  endOf,
+  isCall,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Repair } from '../../analysis/rule.ts';
-import { isPlain } from '../shared/reads.ts';
+import { findRead, isPlain } from '../shared/reads.ts';
 import type { Dropped } from './dropped.ts';
 import { undeclaredIn, whyMayThrow } from './may-throw.ts';
 
@@ -24,13 +38,40 @@ export function without({ declaration, isPart, work }: Dropped, facts: Facts): R
   if (!lines) return refusal('it shares its line with other code');
   if (hasCommentBetween(facts, previousLine(lines.start, facts), lines.end))
     return refusal('there is a comment beside it, which may be about it');
-  return { fixes: [{ title: REMOVE, kind: 'suggestion', edits: [{ ...lines, text: '' }] }], refused: [] };
+  const left = onlyFor(declaration, facts);
+  if (left)
+    return refusal(`\`${left.name}\` on line ${facts.source.positionAt(startOf(left.identifier)).line} only serves it. Remove both`);
+  return { fixes: [{ title: REMOVE, kind: 'suggestion', edits: [{ ...withBlankLine(lines, facts), text: '' }] }], refused: [] };
+}
+
+/** A variable of the function that nothing but the statement reads, and what fills it: `params` of `if (from) params.push(from)`. */
+function onlyFor(statement: Node, facts: Facts): Binding | undefined {
+  const fn = enclosingFunction(statement);
+  const named = new Set<Binding>();
+  walkWithin(statement, (node) => {
+    const binding = node.type === 'Identifier' && isReference(node) ? facts.bindings.resolve(node) : undefined;
+    if (binding && fn && binding.kind !== 'param' && contains(fn.body, binding.identifier) && !contains(statement, binding.identifier))
+      named.add(binding);
+    return undefined;
+  });
+  return [...named].find((one) => facts.bindings.references(one).every((at) => contains(statement, at) || isFilled(at)));
+}
+
+/** `list` of `list.push(one);`, and `if (one) list.push(one);` */
+function isFilled(reference: Node): boolean {
+  const member = parentOf(reference);
+  const call =
+    isMember(member) && member.object === reference && /^(?:push|unshift)$/.test(memberName(member) ?? '') ? parentOf(member) : undefined;
+  return isCall(call) && call.callee === member && parentOf(call)?.type === 'ExpressionStatement';
 }
 
 export function below({ declaration, work }: Dropped, { test }: NonNullable<Dropped['early']>, facts: Facts): Repair {
   const refusal = (reason: string): Repair => ({ fixes: [], refused: [{ title: MOVE, reason }] });
   if (!isPlain(test.test, facts)) return refusal('the condition calls a function, which may have to run after it');
   if (mayFindNothing(declaration, facts)) return refusal('it throws if nothing is found, and the condition would then run first');
+  const found = foundBefore(test.test, facts);
+  if (found !== undefined)
+    return refusal(`\`${found}\` is there for nearly all requests, which gain nothing. Start both reads together, with \`Promise.all\``);
   const undeclared = undeclaredIn(test.test, facts);
   if (undeclared !== undefined) return refusal(`the condition reads \`${undeclared}\`, which is not declared in this file`);
   const checked = checkedBefore(test.test, facts);
@@ -66,6 +107,15 @@ function mayFindNothing(declaration: t.VariableDeclaration, facts: Facts): boole
   const text = facts.source.slice(declaration);
   const isTaken = declaration.declarations[0]?.id.type === 'ObjectPattern' && /\.(?:find\w*|first|get|one)\s*\(/.test(text);
   return isTaken || /(?:OrThrow|[oO]rFail)\b|rejectOnEmpty|\.then\s*\(/.test(text);
+}
+
+/** `bot` of `if (!bot) return`, where that is what another query has found. */
+function foundBefore(test: Node, facts: Facts): string | undefined {
+  const not = unwrap(test);
+  const answer = not.type === 'UnaryExpression' && not.operator === '!' ? unwrap(not.argument) : undefined;
+  const declaration = answer?.type === 'Identifier' ? facts.bindings.resolve(answer)?.declaration : undefined;
+  const init = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
+  return answer?.type === 'Identifier' && init?.type === 'AwaitExpression' && findRead(init.argument, facts) ? answer.name : undefined;
 }
 
 /**
