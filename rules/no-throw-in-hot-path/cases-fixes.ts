@@ -266,6 +266,64 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'what is called a URL is seldom none; words of a text may be anything',
+    project: NODE_22,
+    code: dedent`
+      export const all = (list) => list.map(normalizeImageUrl);
+      export const each = (list) => list.map(hostOf);
+      function normalizeImageUrl(value) {
+        «try» {
+          const url = new URL(value);
+          if (url.protocol !== 'https:') return null;
+          return url.href;
+        } catch {
+          return null;
+        }
+      }
+      function hostOf(word) {
+        «try» {
+          const parsed = new URL(word);
+          if (parsed.protocol !== 'https:') return null;
+          return parsed.host;
+        } catch {
+          return null;
+        }
+      }
+    `,
+    findings: [
+      { messageId: 'urlProbe', refused: ['its name says that it is given URLs'] },
+      {
+        messageId: 'urlProbe',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              export const all = (list) => list.map(normalizeImageUrl);
+              export const each = (list) => list.map(hostOf);
+              function normalizeImageUrl(value) {
+                try {
+                  const url = new URL(value);
+                  if (url.protocol !== 'https:') return null;
+                  return url.href;
+                } catch {
+                  return null;
+                }
+              }
+              function hostOf(word) {
+                const parsed = URL.parse(word);
+                if (!parsed) {
+                  return null;
+                }
+                if (parsed.protocol !== 'https:') return null;
+                return parsed.host;
+              }
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'URL.parse is younger than Node 20.0',
     project: NODE_20,
     code: dedent`
@@ -404,8 +462,8 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     ],
     [
       'a part of the URL, where its first name is taken',
-      "const url = text + ''; «try» { const host = new URL(url).host; return host === 'a'; } catch { return false; }",
-      "const url = text + ''; const parsed = URL.parse(url);\n    if (!parsed) { return false; }\n    const host = parsed.host; return host === 'a';",
+      "const url = 'a'; «try» { const host = new URL(text).host; return host === url; } catch { return false; }",
+      "const url = 'a'; const parsed = URL.parse(text);\n    if (!parsed) { return false; }\n    const host = parsed.host; return host === url;",
     ],
     [
       'a variable, and more than one answer',
