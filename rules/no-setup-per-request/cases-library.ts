@@ -51,9 +51,9 @@ export const libraries: readonly InvalidCase<'thing' | 'client' | 'call' | 'comp
           {
             kind: 'safe',
             output: dedent`
-              const numberFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+              const usdFormat = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
 
-              const format = (n) => numberFormat.format(n);
+              const format = (n) => usdFormat.format(n);
               function total(items) { return format(items.reduce((sum, { price }) => sum + price, 0)); }
               module.exports = { total };
             `,

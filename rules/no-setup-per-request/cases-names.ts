@@ -36,6 +36,84 @@ const MANY = Array.from({ length: MOST_TOGETHER + 1 }, (_, i) => i);
 
 export const named: readonly InvalidCase<Message>[] = [
   {
+    name: 'amounts of a currency, in a file with names in snake case',
+    code: dedent`
+      const app = require('express')();
+      function add_days(date, days) { return new Date(date.getTime() + days * 864e5); }
+      function format_money(cents) { return «new Intl.NumberFormat»('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100); }
+      function format_count(count) { return «new Intl.NumberFormat»('pt-BR').format(count); }
+      app.get('/', (req, res) => res.json([add_days(new Date(), 1), format_money(req.query.cents), format_count(req.query.count)]));
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'safe',
+            output: dedent`
+              const app = require('express')();
+              function add_days(date, days) { return new Date(date.getTime() + days * 864e5); }
+              const brl_format = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+              function format_money(cents) { return brl_format.format(cents / 100); }
+              function format_count(count) { return new Intl.NumberFormat('pt-BR').format(count); }
+              app.get('/', (req, res) => res.json([add_days(new Date(), 1), format_money(req.query.cents), format_count(req.query.count)]));
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'safe',
+            output: dedent`
+              const app = require('express')();
+              function add_days(date, days) { return new Date(date.getTime() + days * 864e5); }
+              function format_money(cents) { return new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' }).format(cents / 100); }
+              const number_format = new Intl.NumberFormat('pt-BR');
+
+              function format_count(count) { return number_format.format(count); }
+              app.get('/', (req, res) => res.json([add_days(new Date(), 1), format_money(req.query.cents), format_count(req.query.count)]));
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'a client of AWS SDK 2, whose settings are a constant of the module',
+    code: dedent`
+      const AWS = require('aws-sdk');
+      const app = require('express')();
+      const config = { region: process.env.SES_REGION, accessKeyId: process.env.SES_ID, secretAccessKey: process.env.SES_KEY };
+      app.post('/', (req, res) => {
+        «new AWS.SES»(config).sendEmail(req.body).promise().then(() => res.end());
+      });
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const AWS = require('aws-sdk');
+              const app = require('express')();
+              const config = { region: process.env.SES_REGION, accessKeyId: process.env.SES_ID, secretAccessKey: process.env.SES_KEY };
+              const ses = new AWS.SES(config);
+
+              app.post('/', (req, res) => {
+                ses.sendEmail(req.body).promise().then(() => res.end());
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'many that are the same: no constant for each of them',
     code: `${JOI}${MANY.map((i) => `app.get('/${i}', (req, res) => res.json(«new Intl.NumberFormat»('en', { style: 'percent' }).format(req.query.n${i})));\n`).join('')}`,
     findings: MANY.map(() => ({

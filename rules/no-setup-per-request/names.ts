@@ -1,6 +1,7 @@
 // What a constant of the module is called. A name such as `schema` says enough within one handler, but not at the top of a module with
 // several.
 import { isReference, type Binding } from '../../analysis/facts/bindings.ts';
+import { textOf } from '../../analysis/facts/constants.ts';
 import { isTaken } from '../../analysis/fix/add-import.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
@@ -10,6 +11,8 @@ import {
   isFunction,
   parentOf,
   startOf,
+  staticName,
+  unwrap,
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
@@ -33,7 +36,7 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   const [first, ...twins] = group;
   if (!first) return { reason: 'there is no name for it' };
   const declared = group.map(({ whole }) => declarationOf(whole, facts)?.id.name).find((one) => one !== undefined);
-  const base = declared ?? nameFor(first.row);
+  const base = declared ?? nameAt(first, facts);
   const candidates = twins.length > 0 ? namesOfKeys(first, base) : namesOfPlace(first.whole, base, facts);
   if (isFree(base, group, declared === undefined, facts)) {
     // Among several handlers, `schema` would not say whose it is.
@@ -58,7 +61,34 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   };
 }
 
-const baseOf = ({ whole, row }: Setup, facts: Facts): string => declarationOf(whole, facts)?.id.name ?? nameFor(row);
+const baseOf = (setup: Setup, facts: Facts): string => declarationOf(setup.whole, facts)?.id.name ?? nameAt(setup, facts);
+
+/** As for the row, and in the style of the file: `brlFormat` for amounts of that currency, `number_format` beside `add_days`. */
+function nameAt({ row, whole }: Setup, facts: Facts): string {
+  const currency = row.path.join('.') === 'Intl.NumberFormat' && isCall(whole) ? currencyIn(whole.arguments[1], facts) : undefined;
+  const name = currency === undefined ? nameFor(row) : `${currency.toLowerCase()}Format`;
+  return hasSnakeCase(facts) ? name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
+}
+
+/** `BRL` of `{ style: 'currency', currency: 'BRL' }` */
+function currencyIn(options: Node | undefined, facts: Facts): string | undefined {
+  const object = options && unwrap(options);
+  if (object?.type !== 'ObjectExpression') return undefined;
+  const [given] = object.properties.flatMap((one) =>
+    one.type === 'ObjectProperty' && staticName(one.key, one.computed) === 'currency' ? [one.value] : [],
+  );
+  const code = given && textOf(given, facts.bindings);
+  return code !== undefined && /^[A-Z]{3}$/.test(code) ? code : undefined;
+}
+
+/** Whether most functions of the file with a name of several words have it in snake case. */
+function hasSnakeCase(facts: Facts): boolean {
+  return facts.remember('names in snake case', () => {
+    const names = facts.module.nodes('FunctionDeclaration').map(({ id }) => id?.name ?? '');
+    const snakes = names.filter((name) => /^[a-z][a-z0-9]*_[a-z0-9_]+$/.test(name)).length;
+    return snakes > names.filter((name) => /^[a-z]+[A-Z]/.test(name)).length;
+  });
+}
 const lineOf = (node: Node, facts: Facts): number => facts.source.positionAt(startOf(node)).line;
 
 /** Whether nothing else in the file has the name, or only variables of other functions, if it says what it stands for. */
