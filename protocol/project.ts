@@ -30,6 +30,9 @@ export interface LintConfig {
   rules: Readonly<Record<string, boolean>>;
 }
 
+/** Where the range of versions comes from if nothing in the project says one. */
+export const RUNNING_NODE = 'the running Node';
+
 export interface ProjectInfo {
   /** Absolute path of the folder with the nearest package.json, when there is one. */
   root?: string;
@@ -41,7 +44,7 @@ export interface ProjectInfo {
   lint?: LintConfig;
   /** Semver range of the Node versions that the project declares it runs on, e.g. `>=18`. */
   nodeRange: string;
-  /** Where the range comes from: `engines.node in package.json`, `.nvmrc`, `the running Node`. */
+  /** Where the range comes from: `engines.node in package.json`, `.nvmrc`, `RUNNING_NODE`. */
   nodeRangeSource: string;
 }
 

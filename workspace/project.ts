@@ -1,7 +1,7 @@
 // What is known of the project around a file: its package.json and the Node versions that it runs on. Asked once per folder.
 import { dirname, join, relative, sep } from 'node:path';
 import { MOST_BYTES, readTextFile } from '../files/read-text-file.ts';
-import type { PackageManifest, ProjectInfo } from '../protocol/project.ts';
+import { RUNNING_NODE, type PackageManifest, type ProjectInfo } from '../protocol/project.ts';
 import { findCodeFormat, findLintConfig, type FolderReader } from './code-format.ts';
 import { isRecord } from '../protocol/unknown-values.ts';
 import { readDevEngines, readDockerfile, readMiseToml, readNodeRange, readToolVersions, readVersionFile } from './node-range.ts';
@@ -99,7 +99,7 @@ export class ProjectFinder {
     const { nodeOption, runningNode } = this.#source;
     if (nodeOption !== undefined) return { range: nodeOption, source: '--node' };
     if (configNode) return configNode;
-    return this.#findRange(folder) ?? this.#findImage(folder) ?? { range: runningNode, source: 'the running Node' };
+    return this.#findRange(folder) ?? this.#findImage(folder) ?? { range: runningNode, source: RUNNING_NODE };
   }
 
   /** What the folder says, else the nearest folder above that says something: workspaces inherit from their repository. */

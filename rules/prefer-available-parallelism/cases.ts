@@ -102,6 +102,15 @@ export const cases: RuleCases<'machine' | 'fixed'> = {
   ],
   invalid: [
     {
+      name: 'a project that names no version',
+      project: { nodeRange: '24.0.0', nodeRangeSource: 'the running Node' },
+      code: dedent`
+        ${CLUSTER}const count = «os.cpus().length»;
+        for (let i = 0; i < count; i++) cluster.fork();
+      `,
+      findings: [{ messageId: 'machine', refused: ['nothing says which versions of Node.js the program runs on'] }],
+    },
+    {
       name: 'a project that also runs on versions without it',
       project: { nodeRange: '>=16' },
       code: dedent`

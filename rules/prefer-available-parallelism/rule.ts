@@ -2,6 +2,7 @@
 import { endOf, startOf } from '../../analysis/module/ast.ts';
 import type { Source } from '../../analysis/module/source.ts';
 import { defineRule, type Fix } from '../../analysis/rule.ts';
+import { RUNNING_NODE } from '../../protocol/project.ts';
 import { countOf, findForks, type Count } from './forks.ts';
 
 export const rule = defineRule<'machine' | 'fixed'>({
@@ -45,20 +46,25 @@ export const rule = defineRule<'machine' | 'fixed'>({
           at: count.node,
           messageId: 'machine',
           data: { written: source.slice(count.node) },
-          fixes: replacement(count, source, runsOn('<18.14.0')),
+          ...(facts.project.nodeRangeSource === RUNNING_NODE
+            ? { refused: [{ title: TITLE, reason: NO_VERSION }] }
+            : { fixes: replacement(count, source, runsOn('<18.14.0')) }),
         });
       },
     };
   },
 });
 
+const TITLE = 'Use os.availableParallelism()';
+const NO_VERSION =
+  'nothing says which versions of Node.js the program runs on, and before 18.14 it would not start. Set `engines.node` in package.json';
+
 /** For projects that also run on versions without the function, the number of processors stays the alternative. */
 function replacement({ node, name, object }: Count & { kind: 'machine' }, source: Source, isOptional: boolean): Fix[] {
   if (!name) return [];
-  const title = 'Use os.availableParallelism()';
   const end = endOf(node);
-  if (!isOptional) return [{ title, kind: 'suggestion', edits: [{ start: startOf(name), end, text: 'availableParallelism()' }] }];
+  if (!isOptional) return [{ title: TITLE, kind: 'suggestion', edits: [{ start: startOf(name), end, text: 'availableParallelism()' }] }];
   if (object?.type !== 'Identifier') return [];
   const text = `(${object.name}.availableParallelism?.() ?? ${source.slice(node)})`;
-  return [{ title, kind: 'suggestion', edits: [{ start: startOf(node), end, text }] }];
+  return [{ title: TITLE, kind: 'suggestion', edits: [{ start: startOf(node), end, text }] }];
 }

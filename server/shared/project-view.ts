@@ -1,7 +1,7 @@
 // What holds for a file: its configuration, settings and project. Read from disk once and kept until something on disk changes.
 import { existsSync } from 'node:fs';
 import { dirname, sep } from 'node:path';
-import type { ProjectInfo } from '../../protocol/project.ts';
+import { RUNNING_NODE, type ProjectInfo } from '../../protocol/project.ts';
 import type { EditorSettings } from '../../protocol/settings.ts';
 import type { AnyRule } from '../../analysis/rule.ts';
 import type { RuleSettings } from '../../analysis/run/rule-settings.ts';
@@ -116,7 +116,7 @@ export class ProjectView {
     await resolver.prepare(config);
     const project: ProjectInfo = editor.node
       ? { nodeRange: editor.node, nodeRangeSource: NODE_SETTING_SOURCE }
-      : { nodeRange: this.#request.runningNode, nodeRangeSource: 'the running Node' };
+      : { nodeRange: this.#request.runningNode, nodeRangeSource: RUNNING_NODE };
     return {
       config,
       settings: resolver.forFile(path, config),
