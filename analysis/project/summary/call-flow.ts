@@ -20,7 +20,7 @@ import { emptiersOf, onceOf, type Once } from '../../facts/once.ts';
 import { isForFailures, isOneOfSeveral } from '../../facts/outside/seldom.ts';
 import { seldomPlacesOf } from '../../facts/outside/starts.ts';
 import { ofCollection } from './collection-flow.ts';
-import { noteResult, readContainerCall } from './container-flow.ts';
+import { noteInjected, noteResult, readContainerCall } from './container-flow.ts';
 import { evaluate, memberNode, merged, siteOf } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { isMixing, MIXING, noteDocuments, noteMade, ofMixing } from './mixing-flow.ts';
@@ -362,6 +362,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   // Fastify: `app.decorate('users', users(db))` is `app.users = users(db)`.
   const decorated = method === 'decorate' && node.arguments[0];
   if (decorated && decorated.type === 'StringLiteral') out.store(base, out.text(decorated.value), Math.max(parts.args[1] ?? 0, 0));
+  noteInjected(flow, node, callee, method, result);
   noteTexts(flow, node);
   noteBlocking(flow, node, method);
   noteLog(flow, node, method);

@@ -8,6 +8,7 @@ import { noteLogger } from './log-flow.ts';
 import { readTypeOf } from './type-flow.ts';
 
 type Call = t.CallExpression | t.OptionalCallExpression;
+type Member = t.MemberExpression | t.OptionalMemberExpression;
 
 /** Registration functions and what they register (https://github.com/jeffijoe/awilix#lifetime-management). */
 const AWILIX: ReadonlySet<string> = new Set(['asClass', 'asFunction', 'asValue']);
@@ -23,6 +24,8 @@ const LIFETIMES: ReadonlySet<string> = new Set([
   'disposer',
 ]);
 const GETTERS: ReadonlySet<string> = new Set(['get', 'resolve', 'getAsync', 'create']);
+/** Arguments that no container provides anything for. */
+const NO_TOKENS: ReadonlySet<string> = new Set(['ObjectExpression', 'ArrayExpression', 'ArrowFunctionExpression', 'FunctionExpression']);
 const BINDERS: ReadonlySet<string> = new Set(['to', 'toConstantValue', 'toDynamicValue', 'toService']);
 const CONTAINER_NAME = /container|injector|moduleRef|ioc|kernel|^di$|registry/i;
 /** Shared by the whole project: the object that awilix passes to every constructor. */
@@ -56,15 +59,13 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
   // https://docs.strapi.io/cms/backend-customization/services
   if (name === 'service' && holderIsStrapi(holder) && argument.type === 'StringLiteral')
     return injectNamed(flow, `service ${argument.value}`);
-  const holderName = holder.type === 'Identifier' ? holder.name : isMember(holder) ? (memberName(holder) ?? '') : '';
   if (name === 'register' && flow.facts.source.text.includes('awilix')) {
     const value = evaluate(flow, argument.type === 'StringLiteral' && second ? second : argument);
     if (argument.type === 'StringLiteral') out.store(flow.global(CRADLE), out.text(argument.value), value);
     else if (value !== 0) out.op(Op.Mix, flow.global(CRADLE), value);
     return base;
   }
-  if (GETTERS.has(name) && CONTAINER_NAME.test(holderName) && node.arguments.length <= 2) return get(flow, argument, base, name);
-  if (name === 'set' && second && CONTAINER_NAME.test(holderName)) {
+  if (name === 'set' && second && isNamedContainer(holder)) {
     const value = evaluate(flow, second);
     provide(flow, argument, value, (token) => evaluate(flow, token));
     return base;
@@ -80,6 +81,27 @@ export function readContainerCall(flow: Flow, node: Call, name: string, base: nu
     return 0;
   }
   return undefined;
+}
+
+/**
+ * What a container returns for a token besides what its method returns: `container.get(TYPES.Mailer)`. The call is an ordinary call, too:
+ * a class of the project may be named like a container. The arguments have been walked.
+ */
+export function noteInjected(flow: Flow, node: Call, callee: Member, method: string, result: number): void {
+  const [first] = node.arguments;
+  if (!first || node.arguments.length > 2 || !GETTERS.has(method) || !isNamedContainer(unwrap(callee.object))) return;
+  const token = unwrap(first);
+  // `registry.create({ mode: 'shell' })`
+  if (NO_TOKENS.has(token.type)) return;
+  const name = nameOfToken(flow, token);
+  flow.out.copy(result, inject(flow, token, true));
+  // `container.resolve('users')` of awilix reads the cradle.
+  if (name !== undefined) flow.out.copy(result, flow.load(flow.global(CRADLE), name));
+}
+
+function isNamedContainer(holder: Node): boolean {
+  const name = holder.type === 'Identifier' ? holder.name : isMember(holder) ? (memberName(holder) ?? '') : '';
+  return CONTAINER_NAME.test(name);
 }
 
 /** What is known of a call's result besides what it is of the function that it calls. */
@@ -182,23 +204,6 @@ function injectNamed(flow: Flow, name: string): number {
   const node = flow.out.node();
   flow.out.op(Op.InjectNamed, node, flow.out.text(name));
   return node;
-}
-
-function get(flow: Flow, token: Node, base: number, method: string): number {
-  const result = inject(flow, token);
-  const name = nameOfToken(flow, token);
-  // `container.resolve('users')` of awilix reads the cradle.
-  const named = name === undefined ? 0 : flow.load(flow.global(CRADLE), name);
-  const own =
-    base === 0
-      ? 0
-      : flow.out.call({
-          site: flow.out.site(flow.frame.fn, -1, -1, 0),
-          callee: flow.load(base, method),
-          self: base,
-          flags: SiteFlag.FlowOnly,
-        });
-  return merged(flow, [result, named, own]);
 }
 
 /** The node of the value that is injected for a token. `isWalked`: the token was walked where it stands. */

@@ -160,6 +160,33 @@ export const serverCases: readonly App[] = [
     idle: ['store.ts#idle'],
   },
   {
+    name: 'a class of the project that is named like a container',
+    files: {
+      'app.js': dedent`
+        import express from 'express';
+        import { Registry, Stock } from './registry.js';
+        const registry = new Registry();
+        const stock = { registry: new Map([['a', new Stock()]]) };
+        const app = express();
+        app.post('/tabs', (req, res) => res.json(registry.create({ mode: req.body.mode })));
+        app.get('/tabs/:id', (req, res) => res.json(registry.get(req.params.id)));
+        app.get('/stock', (req, res) => res.json(stock.registry.get(req.query.name).count()));
+      `,
+      'registry.js': dedent`
+        export class Registry {
+          create(options) { return this.spawn(options); }
+          get(id) { return this.load(id); }
+          spawn() {}
+          load() {}
+          idle() {}
+        }
+        export class Stock { count() {} createOne() {} }
+      `,
+    },
+    reached: ['registry.js#spawn POST /tabs', 'registry.js#load GET /tabs/:id', 'registry.js#count GET /stock'],
+    idle: ['registry.js#idle', 'registry.js#createOne'],
+  },
+  {
     name: 'Nest guards, interceptors, message patterns and gateways',
     files: {
       'a.guard.ts': dedent`
