@@ -12,7 +12,7 @@ import { NONE } from './points-to/propagation.ts';
 import { Sites } from './points-to/sites.ts';
 import type { Mount, Tables } from './points-to/solved-project.ts';
 import { Solver } from './points-to/solver.ts';
-import { NAMESPACE, Op, SiteFlag, type FileSummary } from './summary/format.ts';
+import { ANY_METHOD, NAMESPACE, Op, SiteFlag, type FileSummary } from './summary/format.ts';
 import { NO_CALL, type CallRecord } from './points-to/tasks.ts';
 import { TrailedMap } from './state/trail.ts';
 import { findPasses, findWrappers, ownParameters } from './points-to/wrappers.ts';
@@ -232,6 +232,7 @@ class Linker {
         case Op.Load:
           loads.base[placed(first, node)] = placed(second, node);
           loads.name[placed(first, node)] = third < 0 ? third : (names[third] as number);
+          if (third === ANY_METHOD) solver.widenForFunctions(placed(first, node));
           if ((this.#owners[placed(second, node)] as number) >= 0) loads.parameter[placed(first, node)] = placed(second, node);
           break;
         case Op.Call: {
@@ -256,6 +257,7 @@ class Linker {
           solver.moreArguments.set(first + base.fn, placed(second, node));
           break;
         case Op.Copy:
+          if (loads.name[placed(second, node)] === ANY_METHOD) solver.widenForFunctions(placed(first, node));
           // `const { run } = options`
           if (loads.parameter[placed(first, node)] === 0)
             loads.parameter[placed(first, node)] = loads.parameter[placed(second, node)] as number;

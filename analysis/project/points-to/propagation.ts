@@ -1,6 +1,7 @@
 // The worklist of the solver: points-to sets, and the tasks to apply to each object that enters a node.
 import { PairMap } from '../state/pairs.ts';
 import type { Trailed } from '../state/trail.ts';
+import { ObjectKind } from '../summary/format.ts';
 
 /** Most values are one to five things. A registry has tens. */
 const MOST = 32;
@@ -13,6 +14,9 @@ const MOST_LATE = 16;
  * the subclasses that `this` may be in a method of their class, the methods that `x.run()` finds in the objects of `x`.
  */
 const MOST_WIDE = 1024;
+/** Values of `#isWide`. A table of functions may have hundreds of them, but no more data than other sets. */
+const WIDE = 1;
+const WIDE_FOR_FUNCTIONS = 2;
 const COPY = 0;
 /** Length of a task: its code, two operands, and the next task at the same node. */
 const TASK = 4;
@@ -49,7 +53,7 @@ export abstract class Propagation implements Trailed {
   #lastTask: Int32Array;
   /** By node: the number of data objects in its set, once counted; otherwise 0. */
   #dataIn: Uint8Array;
-  /** By node: 1 if its set is wide. */
+  /** By node: 0, `WIDE`, or `WIDE_FOR_FUNCTIONS`. */
   #isWide: Uint8Array;
   /** Pairs of a node and an object that entered it. */
   #queue = new Int32Array(1 << 16);
@@ -83,7 +87,7 @@ export abstract class Propagation implements Trailed {
 
   /** Whether a node may hold more than its set: the set has reached the limit. */
   isFull(node: number): boolean {
-    return (this.#sets[node]?.length ?? 0) >= (this.#isWide[node] === 1 ? MOST_WIDE : MOST);
+    return (this.#sets[node]?.length ?? 0) >= (this.#isWide[node] === 0 ? MOST : MOST_WIDE);
   }
 
   /** Nodes whose sets grew since the mark, once for each object. */
@@ -104,7 +108,12 @@ export abstract class Propagation implements Trailed {
 
   /** To be called before anything enters the node. */
   widen(node: number): void {
-    this.#isWide[node] = 1;
+    this.#isWide[node] = WIDE;
+  }
+
+  /** For what a table gives under a computed name: `const run = actions[name]; run()`. To be called before anything enters the node. */
+  widenForFunctions(node: number): void {
+    if (this.#isWide[node] === 0) this.#isWide[node] = WIDE_FOR_FUNCTIONS;
   }
 
   /** Nodes of a file from `first` to `end`, whose summary is removed. */
@@ -245,7 +254,9 @@ export abstract class Propagation implements Trailed {
 
   #isFullFor(object: number, node: number, set: readonly number[]): boolean {
     const late = this.isLate[object] === 1 ? MOST_LATE : 0;
-    if (this.#isWide[node] === 1) return set.length >= MOST_WIDE + late;
+    const isWide = this.#isWide[node];
+    const takesAll = isWide === WIDE || (isWide === WIDE_FOR_FUNCTIONS && this.kinds[object] === ObjectKind.Function);
+    if (takesAll) return set.length >= MOST_WIDE + late;
     if (set.length >= MOST + late) return true;
     return late === 0 && IS_DATA[this.kinds[object] as number] === 1 && this.#isFullOfData(node, set);
   }

@@ -19,7 +19,7 @@ import { WholeKind, type Numbering } from './numbering.ts';
 import { Fields } from './fields.ts';
 import { PairMap } from '../state/pairs.ts';
 import { NONE } from './propagation.ts';
-import { Do, HAS_FIELDS, MOST_IN_TABLE, MOST_OUTSIDE, NO_CALL, type CallRecord } from './tasks.ts';
+import { ANY_SPREAD, Do, HAS_FIELDS, MOST_IN_TABLE, MOST_OUTSIDE, NO_CALL, type CallRecord } from './tasks.ts';
 import { TrailedMap, type Trailed } from '../state/trail.ts';
 
 export class Solver extends Binding {
@@ -249,7 +249,9 @@ export class Solver extends Binding {
       const isTable =
         kind === ObjectKind.Literal ||
         kind === ObjectKind.Array ||
-        (name === ANY_METHOD && this.fieldsOf(object).length < 2 * MOST_IN_TABLE);
+        (kind === ObjectKind.Exports
+          ? name === ANY_METHOD || name === ANY_SPREAD
+          : name === ANY_METHOD && this.fieldsOf(object).length < 2 * MOST_IN_TABLE);
       if (isTable) this.copy(dst, this.#anyLoadOf(object));
       else this.copy(dst, this.#anyStoreOf(object));
       return;
@@ -349,7 +351,7 @@ export class Solver extends Binding {
     for (let i = 0, end = fields.length; i < end; i += 2)
       if (!this.#isDeclared(object, fields[i + 1] as number)) this.load(fields[i] as number, node, fields[i + 1] as number);
     const loaded = this.#anyLoad.get(object);
-    if (loaded !== undefined) this.load(loaded, node, ANY_NAME);
+    if (loaded !== undefined) this.load(loaded, node, ANY_SPREAD);
     const stored = this.#anyStored.get(object);
     if (stored !== undefined) this.load(stored, node, ANY_STORED);
     return node;
@@ -382,12 +384,13 @@ export class Solver extends Binding {
     let node = this.#anyLoad.get(object);
     if (node !== undefined) return node;
     node = this.node();
+    this.widenForFunctions(node);
     this.#anyLoad.set(object, node);
     const fields = this.fields.of(object);
     for (let i = 0, end = fields.length; i < end; i += 2) this.copy(node, fields[i] as number);
     this.copy(node, this.#anyStoreOf(object));
     const parents = this.#parents.get(object);
-    if (parents !== undefined) this.load(node, parents, ANY_NAME);
+    if (parents !== undefined) this.load(node, parents, ANY_SPREAD);
     return node;
   }
 

@@ -6,6 +6,8 @@ import { ObjectKind, SiteFlag } from '../summary/format.ts';
 export const MOST_BOUND = 16;
 /** An object with more properties than this is not read as a table of functions. */
 export const MOST_IN_TABLE = 60;
+/** Name of a load, beside those of summaries: any property that `{ ...object }` has. Names of a module are functions for a table. */
+export const ANY_SPREAD = -4;
 /** If more classes than this implement a type that the project does not declare, values of that type are none of them. */
 export const MOST_OUTSIDE = 8;
 /** Kinds whose properties may be mixed into another object. */

@@ -340,7 +340,9 @@ export function ofLiteralKeys(flow: Flow, { property }: t.MemberExpression | t.O
 
 /** `const run = actions[name]; … run()`, `app.get(path, controller[name])` */
 function isCalledLater(flow: Flow, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
-  const parent = parentOf(node);
+  let parent = parentOf(node);
+  // `const run = actions[name] as Action`
+  while (parent && unwrap(parent) === node) parent = parentOf(parent);
   if (parent?.type !== 'VariableDeclarator' || parent.id.type !== 'Identifier')
     return isCall(parent) && parent.callee !== node && isMember(parent.callee) && parent.arguments.length > 1;
   const binding = flow.bindings.lookUp(parent.id.name, parent.id);

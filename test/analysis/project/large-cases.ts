@@ -166,6 +166,43 @@ export const largeCases: readonly App[] = [
     reached: ['files/h0.js#deep0 POST /act', 'files/h39.js#deep39 POST /act'],
   },
   {
+    name: 'many functions of modules that a request names',
+    files: {
+      'app.ts': dedent`
+        import express from 'express';
+        import * as calls from './calls/index';
+        import * as steps from './steps';
+        import * as texts from './texts';
+        import { Service } from './service';
+        type Call = (...parameters: any[]) => Promise<any>;
+        const handlerOf = (methods: any) => async (body: any) => {
+          const call = methods[body.method] as Call;
+          if (!call) throw new Error('unknown method');
+          return call(...body.parameters);
+        };
+        const all = handlerOf({ ...calls, own() {} });
+        const copy: any = { ...new Service() };
+        const app = express();
+        app.post('/all', async (req, res) => res.send(await all(req.body)));
+        app.post('/named', async (req, res) => { const step = steps[req.body.step] as Call; res.send(await step(req.body)); });
+        app.get('/text', (req, res) => { const text = texts[req.query.name] as string; res.send(text); });
+        app.get('/copy', (req, res) => { const one = copy[req.query.name]; res.send(one()); });
+      `,
+      'calls/index.ts': each((i) => `export { call${i} } from './call${i}';`),
+      ...files((i) => [
+        `calls/call${i}.ts`,
+        `import { load${i} } from '../load';\nexport const call${i} = (own: any) => load${i}(own);\nexport function idle${i}() {}`,
+      ]),
+      'load.ts': each((i) => `export function load${i}(own: any) {}`),
+      'steps.ts': each((i) => `export function step${i}() {}`, 100),
+      'texts.ts': `export const title = 'Title';\nexport function inner() {}`,
+      // Methods of a class are no properties of its instances, and a spread does not copy them.
+      'service.ts': `export class Service { kept = 1; method() {} }`,
+    },
+    reached: ['load.ts#load0 POST /all', 'load.ts#load40 POST /all', 'load.ts#load59 POST /all', 'steps.ts#step99 POST /named'],
+    idle: ['calls/call3.ts#idle3', 'calls/call59.ts#idle59', 'texts.ts#inner', 'service.ts#method'],
+  },
+  {
     name: 'many subclasses of one class',
     files: {
       'app.mjs': dedent`
