@@ -1,6 +1,6 @@
 // Functions that run for each message, job or use of a model: of a broker, a mail, a queue, a bot, an object mapper; and those that a
-// request
-// runs by way of a package's options. A message is to its server what a request is to a web server.
+// request runs by way of a package's options. A message is to its server what a request is to a web server.
+import { SERVED_FILES } from './packages/served-files.ts';
 
 export interface MessageModel {
   framework: string;
@@ -47,19 +47,10 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
   {
     framework: 'graphql',
     source: 'https://www.apollographql.com/docs/apollo-server/data/resolvers',
-    packages: [
-      'apollo-server',
-      '@apollo/server',
-      'apollo-server-express',
-      'apollo-server-koa',
-      'apollo-server-fastify',
-      'apollo-server-lambda',
-      'graphql-yoga',
-      '@graphql-tools/schema',
-      'graphql-tools',
-      '@graphql-yoga/node',
-      '@apollo/subgraph',
-    ],
+    packages: words(
+      'apollo-server @apollo/server apollo-server-express apollo-server-koa apollo-server-fastify apollo-server-lambda graphql-yoga ' +
+        '@graphql-tools/schema graphql-tools @graphql-yoga/node @apollo/subgraph',
+    ),
     kind: 'route',
     makers: [
       'ApolloServer',
@@ -345,6 +336,7 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     makers: ['', 'diskStorage'],
     options: ['destination', 'filename', 'fileFilter'],
   },
+  ...SERVED_FILES,
   {
     framework: 'next-connect',
     source: 'https://github.com/hoangvvo/next-connect#router--createrouter',

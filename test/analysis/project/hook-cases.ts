@@ -180,6 +180,44 @@ export const hookCases: readonly App[] = [
     idle: ['s.ts#idle'],
   },
   {
+    name: 'headers of each file that is served',
+    files: {
+      'app.js': dedent`
+        const express = require('express');
+        const sirv = require('sirv');
+        const send = require('koa-send');
+        const reports = require('./reports');
+        const s = require('./s');
+        const app = express();
+        app.use(express.static('public', { setHeaders: (res, path) => s.read(path), extensions: s.list() }));
+        app.use(reports({ setHeaders: () => s.idle() }));
+        app.use(sirv('build', { setHeaders: s.filter }));
+        exports.download = (ctx) => send(ctx, ctx.path, { setHeaders() { s.add(); } });
+      `,
+      'reports.js': 'module.exports = (options) => { const kept = options; return (req, res) => res.send(String(kept)); };',
+      'fastify.mjs': dedent`
+        import Fastify from 'fastify';
+        import files from '@fastify/static';
+        import other from 'other-plugin';
+        import * as s from './s.js';
+        const app = Fastify();
+        app.register(files, { root: '/srv', setHeaders: (reply, path) => s.stat(path) });
+        app.register(other, { setHeaders: () => s.once() });
+      `,
+      's.js': dedent`
+        ${READ}
+        exports.filter = function filter() {};
+        exports.add = function add() {};
+        exports.stat = function stat() {};
+        exports.list = function list() {};
+        exports.once = function once() {};
+        exports.idle = function idle() {};
+      `,
+    },
+    reached: ['s.js#read', 's.js#filter', 's.js#add', 's.js#stat'],
+    idle: ['s.js#list', 's.js#once', 's.js#idle'],
+  },
+  {
     name: 'multer, whatever the parameters are called',
     files: {
       'upload.js': dedent`
