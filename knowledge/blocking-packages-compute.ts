@@ -6,8 +6,9 @@
 // `createMathExpr` of svg-captcha but for the first call, which reads a font. Neither is Markdown without highlighting (5 KB took 0.4 to 2 ms),
 // `postcss.parse` (20 KB took 0.9 to 4 ms, and style sheets are parsed when a program is built), `getImageData` of a canvas (400 × 300
 // pixels took 1.3 to 1.4 ms, and there is no other form), `getEntries` of an archive (100 entries took 1.1 to 1.7 ms), a
-// query with node-sql-parser (0.3 to 1.3 ms), or `png-chunks-extract` (1200 × 630 pixels took 1 to 1.3 ms). How long the text
-// is, the call does not show, so what is quick with short texts is a hint.
+// query with node-sql-parser (0.3 to 1.3 ms), `search` of MiniSearch (0.76 to 1.3 ms for 1,000 items), or
+// `png-chunks-extract` (1200 × 630 pixels took 1 to 1.3 ms). How long the text is, the call does not show, so what is quick
+// with short texts is a hint.
 import type { BlockingCall, BlockingCondition, Maker } from './blocking-call.ts';
 import { calls, methods, none, promise, type Common } from './blocking-rows.ts';
 
@@ -38,6 +39,8 @@ export const COMPUTING_MS = {
   'Jimp#getBuffer, PNG of 256 × 256': [6.1, 7.1],
   'Jimp#getBuffer, PNG of 1024 × 1024': [87, 100],
   'Jimp#composite, 200 × 200': [4.7, 7.9],
+  'Jimp.read, PNG of 256 × 256': [2.8, 4.8],
+  'Jimp.read, PNG of 1024 × 1024': [43, 54],
   'MessageMedia.fromFilePath, 1 MB': [0.22, 0.24],
   'MessageMedia.fromFilePath, 16 MB': [3.5, 16],
   'csv-parse, 20 KB': [0.98, 1.3],
@@ -64,6 +67,8 @@ export const COMPUTING_MS = {
   'mjml, 10 sections': [7.2, 16],
   'fuse.js search, 100 items': [1.1, 1.2],
   'fuse.js search, 1,000 items': [13, 14],
+  'MiniSearch#addAll, 100 items': [0.29, 0.36],
+  'MiniSearch#addAll, 1,000 items': [3.7, 6],
   'adm-zip getData, 100 KB': [0.34, 0.5],
   'adm-zip getData, 1 MB': [3.2, 3.7],
   'gifenc.quantize, 400 × 300': [2.8, 2.9],
@@ -289,6 +294,23 @@ const SEARCHES: readonly BlockingCall[] = methods(
   },
 ).map((row): BlockingCall => ({ ...row, level: 'hint', when: CHANGING, took: several('fuse.js search', '100 items', '1,000 items') }));
 
+const INDEXED: readonly BlockingCall[] = methods(
+  {
+    module: 'minisearch',
+    className: 'MiniSearch',
+    madeBy: [{ path: [], by: 'new' }],
+    category: 'parse',
+    cost: 'cpu',
+    source: 'minisearch@7.2.0 dist/cjs/index.cjs',
+  },
+  {
+    addAll: none(
+      '`addAllAsync` indexes on the same thread, ten items at a time',
+      'Use `addAllAsync`, which lets others in after ten items, or index the list when it changes.',
+    ),
+  },
+).map((row): BlockingCall => ({ ...row, level: 'hint', took: several('MiniSearch#addAll', '100 items', '1,000 items') }));
+
 // ---- templates and Markdown ------------------------------------------------------------------------------------------------
 
 const KEEP_TEMPLATES = none(
@@ -439,6 +461,16 @@ const PICTURES: readonly BlockingCall[] = [
       name === 'getBuffer' ? { getBuffer: USE_SHARP, getBufferAsync: USE_SHARP } : { [name]: USE_SHARP },
     ).map((row): BlockingCall => ({ ...row, took, level: name === 'composite' ? 'hint' : 'warning' })),
   ),
+  // Its promise is settled in a later turn, but plain JavaScript decodes the picture on this thread.
+  ...calls({ module: 'jimp', category: 'compression', cost: 'cpu', source: JIMP }, { read: USE_SHARP, 'Jimp.read': USE_SHARP }).map(
+    (row): BlockingCall => ({
+      ...row,
+      level: 'hint',
+      isLater: true,
+      waitsFor: 'the picture is decoded',
+      took: `A PNG of 256 × 256 pixels takes ${ms('Jimp.read, PNG of 256 × 256')}, 1024 × 1024 ${ms('Jimp.read, PNG of 1024 × 1024')} (Node 20 to 24).`,
+    }),
+  ),
   ...calls(
     { module: 'whatsapp-web.js', category: 'fs', cost: 'io', source: 'whatsapp-web.js@1.34.7 src/structures/MessageMedia.js' },
     {
@@ -546,6 +578,7 @@ export const COMPUTING_CALLS: readonly BlockingCall[] = [
   ...DATA,
   ...XML,
   ...SEARCHES,
+  ...INDEXED,
   ...TEXTS,
   ...MAILS,
   ...MARKDOWN,

@@ -194,6 +194,12 @@ exports.rowsOf = (load) => {
   // It has computed before it returns its promise.
   const encode = { 0: (image) => void image.getBufferAsync('image/png'), 1: (image) => void image.getBuffer('image/png') };
   const composite = (image, small) => image.composite(small, 10, 10);
+  // The decoder that `Jimp.read` calls, in a later turn.
+  const decode = (width, height) => async () => {
+    const bytes = await photo(load, 1, width, height).getBuffer('image/png');
+    const png = load('@jimp/js-png').default();
+    return () => png.decode(bytes);
+  };
   const fromFile = (bytes) => () => {
     const { MessageMedia } = load('whatsapp-web.js');
     const folder = mkdtempSync(join(tmpdir(), 'rows-'));
@@ -319,6 +325,21 @@ exports.rowsOf = (load) => {
     const list = people(count);
     return () => new Fuse(list, { keys: ['name', 'email', 'city'] });
   };
+  const miniSearch = (count) => () => {
+    const list = people(count).map((one, id) => ({ id, ...one }));
+    const made = () => new (load('minisearch').default ?? load('minisearch'))({ fields: ['name', 'email', 'city'] });
+    return { list, made };
+  };
+  const addAll = (count) => () => {
+    const { list, made } = miniSearch(count)();
+    return () => made().addAll(list);
+  };
+  const findFuzzy = (count) => () => {
+    const { list, made } = miniSearch(count)();
+    const index = made();
+    index.addAll(list);
+    return () => index.search('person 77 lst', { prefix: true, fuzzy: 0.2 });
+  };
   const scan = (width, height) => () => {
     const jsQR = load('jsqr').default ?? load('jsqr');
     const data = pixels(width, height);
@@ -397,6 +418,8 @@ exports.rowsOf = (load) => {
     'Jimp#getBufferAsync of jimp 0.22, PNG of 256 × 256': jimp(0, 256, 256, encode[0]),
     'Jimp#getBuffer, PNG of 1024 × 1024': jimp(1, 1024, 1024, encode[1]),
     'Jimp#getBufferAsync of jimp 0.22, PNG of 1024 × 1024': jimp(0, 1024, 1024, encode[0]),
+    'Jimp.read, PNG of 256 × 256': decode(256, 256),
+    'Jimp.read, PNG of 1024 × 1024': decode(1024, 1024),
     'MessageMedia.fromFilePath, 1 MB': fromFile(1e6),
     'MessageMedia.fromFilePath, 16 MB': fromFile(16e6),
     'linkedom.parseHTML, 20 KB': onText(() => load('linkedom').parseHTML, page(20 * KB)),
@@ -466,6 +489,9 @@ exports.rowsOf = (load) => {
     'fuse.js search, 100 items': search(100),
     'fuse.js search, 1,000 items': search(1000),
     'new Fuse, 1,000 items': fuse(1000),
+    'MiniSearch#addAll, 100 items': addAll(100),
+    'MiniSearch#addAll, 1,000 items': addAll(1000),
+    'MiniSearch#search, 1,000 items': findFuzzy(1000),
     'jsqr, 400 × 300': scan(400, 300),
     'jsqr, 1200 × 900': scan(1200, 900),
     'vm.runInNewContext, 1 + 1': inContext('1 + 1'),

@@ -345,10 +345,14 @@ export const computingInnocents: readonly ValidCase[] = [
       import xml2js, { parseStringPromise } from 'xml2js';
       import TurndownService from 'turndown';
       import Fuse from 'fuse.js';
+      import MiniSearch from 'minisearch';
       import mjml2html from 'mjml';
       import { parse } from 'node-html-parser';
       import { cities } from './cities.js';
       const app = express();
+      const places = new MiniSearch({ fields: ['name'] });
+      places.addAll(cities);
+      const capitals = places.search('capital');
       const parser = new XMLParser();
       const turndown = new TurndownService();
       const MAIL = '<mjml><mj-body></mj-body></mjml>';
@@ -360,9 +364,11 @@ export const computingInnocents: readonly ValidCase[] = [
         const two = await new xml2js.Parser({ async: true }).parseStringPromise(req.body);
         const found = index.search(req.query.text);
         const near = new Fuse(['Paris', 'Berlin']).search(req.query.text);
+        const known = [capitals, places.search('harbor'), places.has(req.query.id)];
+        await places.addAllAsync(req.body);
         const other = JSON.parse(req.body);
         const url = URL.parse(req.url);
-        res.send([settings, options, one, two, found, near, other, url, turndown.turndown('<b>a</b>'), mjml2html(MAIL), parse('<p>')]);
+        res.send([settings, options, one, two, found, near, known, other, url, turndown.turndown('<b>a</b>'), mjml2html(MAIL), parse('<p>')]);
       });
     `,
   },
@@ -596,8 +602,8 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         res.send(«canvas.toBuffer('image/png')»);
         res.send(«canvas.toBuffer('image/jpeg')»);
         res.send(«canvas.encodeSync('png')» + «createCairo(400, 200).toBuffer()» + «createCairo(400, 200).toDataURL('image/png')»);
-        const image = await Jimp.read(req.body);
-        const other = await JimpOne.read(req.body);
+        const image = await «Jimp.read(req.body)»;
+        const other = await «JimpOne.read(req.body)»;
         «image.resize(256, 256)»;
         «other.resize({ w: 256, h: 256 })»;
         «image.composite(other, 10, 10)»;
@@ -625,6 +631,8 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         data: { call: 'Canvas#toDataURL', remedy: 'Pass a callback as the last argument: it then encodes on the thread pool.' },
         refused: [],
       },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'jimp.read' }, refused: [] },
+      { messageId: 'blocks', severity: 'hint', data: { call: 'jimp.Jimp.read' }, refused: [] },
       {
         messageId: 'blocks',
         severity: 'warning',
@@ -752,10 +760,19 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       import convert from 'xml-js';
       import TurndownService from 'turndown';
       import Fuse from 'fuse.js';
+      import MiniSearch from 'minisearch';
       import mjml2html from 'mjml';
       import { parse } from 'node-html-parser';
       import { products } from './products.js';
       const app = express();
+      let kept;
+      let index;
+      const keep = (list) => {
+        if (kept === list) return;
+        kept = list;
+        index = new MiniSearch({ fields: ['name'] });
+        «index.addAll(list)»;
+      };
       class Feeds {
         constructor() { this.parser = new XMLParser({ ignoreAttributes: false }); }
         read(text) { return «this.parser.parse(text)»; }
@@ -773,10 +790,13 @@ export const computingCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
         const text = «new TurndownService().turndown(req.body.page)»;
         const list = new Fuse(await products.all(), { keys: ['name'] });
         const mail = await «mjml2html(req.body.mail)»;
-        res.send([feeds.read(req.body.feed), feed, tree, text, «list.search(req.query.text)», mail.html, «parse(req.body.page)».text]);
+        keep(await products.all());
+        const near = index.search(req.query.text, { fuzzy: 0.2 });
+        res.send([near, feeds.read(req.body.feed), feed, tree, text, «list.search(req.query.text)», mail.html, «parse(req.body.page)».text]);
       });
     `,
     findings: [
+      { messageId: 'blocks', severity: 'hint', data: { call: 'MiniSearch#addAll' }, refused: [] },
       { messageId: 'blocks', severity: 'hint', data: { call: 'XMLParser#parse' }, refused: [] },
       {
         messageId: 'blocks',

@@ -51,6 +51,8 @@ it('what is a row takes a millisecond with the largest text, and what warns take
     'xml2js.parseString, 20 KB',
     'mjml, 2 sections',
     'fuse.js search, 100 items',
+    'MiniSearch#addAll, 1,000 items',
+    'Jimp.read, PNG of 256 × 256',
     'adm-zip getData, 1 MB',
     'adm-zip readAsText, 1 MB',
     'gifenc.quantize, 400 × 300',
