@@ -33,6 +33,8 @@ export interface Heat {
   repetitions: readonly Repetition[];
   /** The calls from a repetition in a caller to the place, for the report. */
   path: readonly Related[];
+  /** The calls of `path`. */
+  sites: readonly Node[];
 }
 
 /** Methods of arrays and collections (also of lodash, async and bluebird) that call their callback once per item. */
@@ -187,13 +189,13 @@ export class Hotness {
 
   #heatOf(node: Node, depth: number, seen: Set<Node>): Heat {
     const own = this.repetitionsInFunction(node);
-    if (depth === 0) return { repetitions: own, path: [] };
+    if (depth === 0) return { repetitions: own, path: [], sites: [] };
     // The function that contains the outermost iterating callback.
     const outer = own.at(-1)?.node ?? node;
     const unit = this.#unitOutsideOfIterations(outer);
-    if (!isFunction(unit) || seen.has(unit)) return { repetitions: own, path: [] };
+    if (!isFunction(unit) || seen.has(unit)) return { repetitions: own, path: [], sites: [] };
     const ofCallers = seen.size === 0 ? this.#heatOfAllCallers(unit) : this.#heatOfCallers(unit, depth, seen);
-    return { repetitions: [...own, ...ofCallers.repetitions], path: ofCallers.path };
+    return { ...ofCallers, repetitions: [...own, ...ofCallers.repetitions] };
   }
 
   /** Found once for a function, however many of its places are asked for. */
@@ -206,7 +208,7 @@ export class Hotness {
   /** The repetitions around the calls of a function: of the caller with the most of them. */
   #heatOfCallers(unit: FunctionNode, depth: number, seen: Set<Node>): Heat {
     seen.add(unit);
-    let best: Heat = { repetitions: [], path: [] };
+    let best: Heat = { repetitions: [], path: [], sites: [] };
     for (const { edge } of this.#calls.callersOf(unit)) {
       const iterating = edge.via === 'callback' ? iteratingCallAround(edge.site) : undefined;
       const above = this.#heatOf(edge.site, depth - 1, seen);
@@ -218,6 +220,7 @@ export class Hotness {
           { span: { start: startOf(edge.site), end: edge.site.end ?? startOf(edge.site) }, message: 'called from here' },
           ...above.path,
         ],
+        sites: [edge.site, ...above.sites],
       };
     }
     return best;

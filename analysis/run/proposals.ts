@@ -161,7 +161,7 @@ function concludeNeed(
   const values = {
     where: whereOf(request, isConditional),
     stands: standsOf(request),
-    ...(hot ? { loop: hot.loop } : {}),
+    ...(hot ? { loop: isConditional || hot.isConditional ? `${hot.loop} that reaches this line` : hot.loop } : {}),
     ...(thrown ? { name: thrown.name } : {}),
     ...(queried ? { remedy: queried.remedy } : {}),
     ...(element ? { field: element.field, lister: element.lister } : {}),

@@ -2,7 +2,7 @@
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { enclosingFunction, isCall, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { calleeName, isErrorClassNode, isOnlyInSomeCases, isRunLater } from '../shared/good-path.ts';
+import { calleeName, isErrorClassNode, isForCallSites, isOnlyInSomeCases, isRunLater } from '../shared/good-path.ts';
 
 export interface Capture {
   /** `read`: the text of the stack is made; `early`: an error that only some runs need; `printed`: by `console.trace`. */
@@ -75,12 +75,6 @@ function readOf(made: t.NewExpression | t.CallExpression, facts: Facts): Capture
     );
   const first = reads[0]?.user;
   return isOnlyRead && first ? { kind: 'read', at: first, call } : undefined;
-}
-
-/** `Error.prepareStackTrace = (_, sites) => sites`: call sites are asked for, which is what the function is for. */
-function isForCallSites(place: Node, facts: Facts): boolean {
-  const fn = enclosingFunction(place);
-  return fn !== undefined && facts.source.slice(fn).includes('prepareStackTrace');
 }
 
 /** An error that is made each time, and used only if something happens later. */

@@ -83,7 +83,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     `,
     findings: [
       {
-        messageId: 'urlProbe',
+        messageId: 'urlFallback',
         refused: ['Line 3 may throw, too, so the `try` would have to stay'],
       },
     ],
@@ -250,7 +250,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     `,
     findings: [
       {
-        messageId: 'urlProbe',
+        messageId: 'urlFallback',
         fixes: [
           {
             kind: 'suggestion',
@@ -333,7 +333,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         return url;
       });
     `,
-    findings: [{ messageId: 'urlProbe', refused: ['`URL.parse` requires Node 20.18 or 22.1'] }],
+    findings: [{ messageId: 'urlFallback', refused: ['`URL.parse` requires Node 20.18 or 22.1'] }],
   },
   {
     name: 'URL.canParse is younger than Node 18.0',
@@ -396,7 +396,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     `,
     findings: [
       {
-        messageId: 'urlProbe',
+        messageId: 'urlFallback',
         fixes: [
           {
             kind: 'suggestion',
@@ -434,7 +434,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
     `,
     findings: [
       {
-        messageId: 'urlProbe',
+        messageId: 'urlFallback',
         fixes: [
           {
             kind: 'suggestion',
@@ -482,7 +482,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
       code: `export const hosts = (links) => links.map(normal);\nfunction normal(text) {\n    ${before}\n}`,
       findings: [
         {
-          messageId: 'urlProbe',
+          messageId: 'urlFallback',
           fixes: [
             {
               kind: 'suggestion',
@@ -506,7 +506,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         }
       });
     `,
-    findings: [{ messageId: 'urlProbe', fixes: [], refused: ['would be worked out twice'] }],
+    findings: [{ messageId: 'urlFallback', fixes: [], refused: ['would be worked out twice'] }],
   },
   {
     name: 'an address that is not always parsed',
@@ -520,7 +520,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         }
       });
     `,
-    findings: [{ messageId: 'urlProbe', fixes: [] }],
+    findings: [{ messageId: 'urlFallback', fixes: [] }],
   },
   {
     name: 'with a second address in the block no single question is enough',
@@ -534,7 +534,7 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
         }
       });
     `,
-    findings: [{ messageId: 'urlProbe' }],
+    findings: [{ messageId: 'urlFallback' }],
   },
   {
     name: 'a test for other files is a hint with a fix',

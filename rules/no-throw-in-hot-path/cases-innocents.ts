@@ -6,6 +6,89 @@ const NODE_20 = { nodeRange: '>=20' };
 
 export const innocents: readonly (string | ValidCase)[] = [
   {
+    name: 'a part of each address, in a helper: without `URL.parse`, all that is left is to parse valid ones twice',
+    project: { nodeRange: '>=20' },
+    code: dedent`
+      function titleOf({ kind, url }) {
+        if (kind !== 'browser') return kind;
+        try {
+          return new URL(url).hostname || 'Browser';
+        } catch {
+          return 'Browser';
+        }
+      }
+      export class Layout {
+        name(pane) { this.titles[pane.id] = titleOf(pane); }
+        update(panes) { for (const pane of panes) this.name(pane); }
+      }
+    `,
+  },
+  {
+    name: 'the answer of another service, read in the callback of the client',
+    code: dedent`
+      const http = require('http');
+      exports.notify = function (url) {
+        http.get(encodeURI(url), (function (req, res) {
+          req.on('data', function (data) {
+            let answer;
+            try { answer = JSON.parse(data); } catch (e) { answer = data; }
+            if (answer.result != 1) console.error('failed: ' + url);
+          });
+        }));
+      };
+    `,
+  },
+  {
+    name: 'JSON is expected: the code after it reads its fields',
+    code: dedent`
+      export function check(texts) {
+        for (let data of texts) {
+          try { data = JSON.parse(data); } catch (e) {}
+          if (data.result !== 1) count(data);
+        }
+      }
+    `,
+  },
+  {
+    name: 'the keys that an administrator has set, read once: as a rule, there is one',
+    code: dedent`
+      import { createDecipheriv } from 'node:crypto';
+      const { current, all: KEYS } = loadKeys(process.env);
+      export function decrypt(iv, tag, data) {
+        for (const key of KEYS) {
+          try {
+            const decipher = createDecipheriv('aes-256-gcm', key, iv);
+            decipher.setAuthTag(tag);
+            return decipher.update(data, undefined, 'utf8') + decipher.final('utf8');
+          } catch {}
+        }
+        return undefined;
+      }
+      export const fields = (rows) => rows.map((row) => decrypt(row.iv, row.tag, row.data));
+    `,
+  },
+  {
+    name: 'call sites, which are no text, and a stack that is captured before the loop',
+    code: dedent`
+      function callerOf(own) {
+        const original = Error.prepareStackTrace;
+        Error.prepareStackTrace = (_, sites) => sites;
+        const sites = new Error().stack;
+        Error.prepareStackTrace = original;
+        return sites.find((site) => site.getFileName() !== own);
+      }
+      export const places = (rows) => rows.map((row) => callerOf(row.file));
+      export function frames(skip) {
+        const mark = new Error();
+        const found = [];
+        for (const name of skip) {
+          found.push(mark.stack.indexOf(name));
+        }
+        return found;
+      }
+    `,
+  },
+  {
     name: 'one address beside a request over the network',
     code: dedent`
       import express from 'express';

@@ -38,7 +38,7 @@ export const cases: RuleCases<MessageId> = {
           }
         }
       `,
-      findings: [{ messageId: 'urlProbe' }],
+      findings: [{ messageId: 'urlFallback' }],
     },
     {
       name: 'the path leads to the function with the loop',
@@ -151,7 +151,7 @@ export const cases: RuleCases<MessageId> = {
       `,
       findings: [
         {
-          messageId: 'urlProbe',
+          messageId: 'urlFallback',
           severity: 'hint',
           fixes: [],
           refused: ['each valid URL would be parsed twice'],
@@ -172,7 +172,7 @@ export const cases: RuleCases<MessageId> = {
       `,
       findings: [
         {
-          messageId: 'urlProbe',
+          messageId: 'urlFallback',
           severity: 'hint',
           data: { name: 'new URL(link)', often: 'for each item of `map`' },
           related: ['this throws', '`map` calls it once per item'],
@@ -223,7 +223,7 @@ export const cases: RuleCases<MessageId> = {
     },
     {
       name: 'imported under another name, called per item',
-      project: NEW,
+      project: { nodeRange: '>=22.1' },
       code: dedent`
         const { URL: Address } = require('url');
         function protocolOf(text) {
@@ -231,7 +231,7 @@ export const cases: RuleCases<MessageId> = {
         }
         exports.all = (list) => list.map(protocolOf);
       `,
-      findings: [{ messageId: 'urlProbe', related: ['this throws', 'called from here', '`map` calls it'] }],
+      findings: [{ messageId: 'urlFallback', related: ['this throws', 'called from here', '`map` calls it'] }],
     },
     {
       name: 'each link that a client sends: as many throws as it likes',
@@ -374,7 +374,7 @@ export const cases: RuleCases<MessageId> = {
       `,
       findings: [
         {
-          messageId: 'jsonProbe',
+          messageId: 'jsonFallback',
           severity: 'hint',
           data: { name: 'JSON.parse(row.value)', often: 'in each iteration of the loop' },
           functionName: 'settings',
@@ -391,7 +391,7 @@ export const cases: RuleCases<MessageId> = {
           });
         }
       `,
-      findings: [{ messageId: 'jsonProbe' }],
+      findings: [{ messageId: 'jsonFallback' }],
     },
     {
       name: 'a function that is called per item',
@@ -401,7 +401,7 @@ export const cases: RuleCases<MessageId> = {
         };
         module.exports = (record) => Object.values(record).map(maybe);
       `,
-      findings: [{ messageId: 'jsonProbe', related: ['this throws', 'called from here', '`map` calls it once per item'] }],
+      findings: [{ messageId: 'jsonFallback', related: ['this throws', 'called from here', '`map` calls it once per item'] }],
     },
     {
       name: 'a yes-or-no question',
@@ -417,6 +417,32 @@ export const cases: RuleCases<MessageId> = {
         export const only = (texts) => texts.filter((text) => isJson(text));
       `,
       findings: [{ messageId: 'jsonProbe' }],
+    },
+    {
+      name: 'behind a condition, and in a call behind one',
+      code: dedent`
+        function only(text) {
+          «try» { return JSON.parse(text); } catch { return text; }
+        }
+        export function read(rows) {
+          for (const row of rows) if (row.isJson) row.value = only(row.value);
+        }
+        export const all = (rows) => rows.map((row) => {
+          if (row.kind === 'plain') return row.text;
+          «try» { return JSON.parse(row.text); } catch { return row.text; }
+        });
+        export function each(kinds, rows) {
+          if (kinds.length === 0) return;
+          for (const row of rows) {
+            «try» { row.value = JSON.parse(row.text); } catch { row.value = row.text; }
+          }
+        }
+      `,
+      findings: [
+        { messageId: 'jsonFallback', data: { often: 'in each iteration of the loop that reaches this line' } },
+        { messageId: 'jsonFallback', data: { often: 'for each item of `map` that reaches this line' } },
+        { messageId: 'jsonFallback', data: { often: 'in each iteration of the loop' } },
+      ],
     },
     {
       name: 'a break that leaves a switch goes on with the loop',
@@ -436,7 +462,7 @@ export const cases: RuleCases<MessageId> = {
           return out;
         }
       `,
-      findings: [{ messageId: 'jsonProbe' }],
+      findings: [{ messageId: 'jsonFallback' }],
     },
     {
       name: 'shorter and shorter until it parses',
@@ -536,6 +562,23 @@ export const cases: RuleCases<MessageId> = {
         };
       `,
       findings: [{ messageId: 'candidateLoop' }],
+    },
+    {
+      name: 'of a cipher, it is the end that throws',
+      code: dedent`
+        import { createDecipheriv } from 'node:crypto';
+        export function open({ iv, tag, data }, keys) {
+          for (const key of keys) {
+            «try» {
+              const decipher = createDecipheriv('aes-256-gcm', key, iv);
+              decipher.setAuthTag(tag);
+              return decipher.update(data, undefined, 'utf8') + decipher.final('utf8');
+            } catch {}
+          }
+          return undefined;
+        }
+      `,
+      findings: [{ messageId: 'candidateLoop', data: { name: 'decipher.final' } }],
     },
     {
       name: 'with `some`',
@@ -695,8 +738,8 @@ export const cases: RuleCases<MessageId> = {
         });
       `,
       findings: [
-        { messageId: 'urlProbe', severity: 'hint', refused: ['throws if there is no `config`'] },
-        { messageId: 'urlProbe', severity: 'hint', refused: ['throws if there is no `user`'] },
+        { messageId: 'urlFallback', severity: 'hint', refused: ['throws if there is no `config`'] },
+        { messageId: 'urlFallback', severity: 'hint', refused: ['throws if there is no `user`'] },
       ],
     },
     {

@@ -35,6 +35,8 @@ export interface Heat {
   route?: string;
   /** The repetition, if it is in the function of the node itself. */
   repetition?: Repetition;
+  /** What the repetition walks, also if it is in another function. */
+  list?: Node | undefined;
   /** The function with the repetition, if it is another one. */
   loopIn?: FunctionNode | undefined;
 }
@@ -96,8 +98,9 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
     const path = heat.path.filter((place) => place.span.start !== startOf(node));
     return {
       level: 'repeated',
-      often: phrase(counted),
+      often: `${phrase(counted)}${isInEach(facts, node, counted.node, heat.sites) ? '' : ' that reaches this line'}`,
       ...(heat.path.length === 0 ? { repetition: counted } : { loopIn: enclosingFunction(counted.node) }),
+      list: listOf(counted.node),
       related: [
         ...path,
         {
@@ -117,6 +120,15 @@ export function findHeat(facts: Facts, node: Node, skip: (repetition: Repetition
     related: describePath(request),
     route: request.handler.route,
   };
+}
+
+/** Whether no condition between a loop and a place chooses some iterations. `sites`: the calls from the loop to the place, the last first. */
+function isInEach(facts: Facts, node: Node, loop: Node, sites: readonly Node[]): boolean {
+  for (const place of [node, ...sites]) {
+    if (contains(loop, place)) return isUnconditional(place, loop);
+    if (facts.chosenPlaces.has(place)) return false;
+  }
+  return true;
 }
 
 /** Whether the function also sends a query or a request, which takes a thousand times as long as a throw. */

@@ -1,6 +1,7 @@
 // The messages of the rule. Figures: medians per operation on Node 18 to 26, Linux x64, as measured by bench/throw-costs.js. The README has
 // the table.
 import type { MessageParts } from '../../protocol/finding.ts';
+import type { Probe } from './probes.ts';
 
 const TRY_IS_FREE = '`try` itself costs nothing (×1.00 on Node 18–26).';
 
@@ -9,6 +10,17 @@ export const MESSAGES = {
     what: '`{{name}}` is called {{often}} to check whether it throws.',
     why: `${TRY_IS_FREE} An invalid URL costs 2–7 µs for the Error and its stack trace; \`URL.canParse\` takes 15–65 ns and is 100–300 times as fast.`,
     remedy: 'Check with `URL.canParse` (Node 18.17, 19.9) first, or use `URL.parse` (Node 20.18, 22.1), which returns null.',
+  },
+  urlFallback: {
+    what: '`{{name}}` is called {{often}}, and the exception means that the URL is invalid.',
+    why: `${TRY_IS_FREE} An invalid URL costs 2–7 µs for the Error and its stack trace.`,
+    remedy:
+      'Use `URL.parse` (Node 20.18, 22.1), which returns null. `URL.canParse` before `new URL` parses each valid URL twice, and pays only if many are invalid.',
+  },
+  jsonFallback: {
+    what: '`{{name}}` is called {{often}}, and the exception means that the text is not JSON.',
+    why: `${TRY_IS_FREE} Invalid JSON costs 3–10 µs for the Error and its stack trace, at least 15 times as much as valid JSON of the same length.`,
+    remedy: 'Store the kind of value with the text, or check its first character before you parse it.',
   },
   jsonProbe: {
     what: '`{{name}}` is called {{often}} to check whether the text is JSON.',
@@ -64,3 +76,17 @@ export const MESSAGES = {
 } satisfies Record<string, MessageParts>;
 
 export type MessageId = keyof typeof MESSAGES;
+
+const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
+  url: 'urlProbe',
+  json: 'jsonProbe',
+  'json-until': 'jsonUntil',
+  access: 'accessProbe',
+  'type-error': 'typeErrorProbe',
+  candidates: 'candidateLoop',
+  'throwing-call': 'throwingTest',
+};
+
+const FALLBACK_MESSAGES: Readonly<Partial<Record<Probe['kind'], MessageId>>> = { url: 'urlFallback', json: 'jsonFallback' };
+
+export const messageOf = ({ kind, isUsed }: Probe): MessageId => (isUsed && FALLBACK_MESSAGES[kind]) || PROBE_MESSAGES[kind];

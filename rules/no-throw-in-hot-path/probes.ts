@@ -19,6 +19,8 @@ import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isUrl, isValidUrl, isWrittenJson } from './cannot-throw.ts';
 import { afterCatch, hasAwait, reportsError, type GuardedTry } from './catch-clause.ts';
+import { isBuiltAtLoad, isSetting } from './settings.ts';
+import { isOnlyCalling, isYesOrNo } from './yes-or-no.ts';
 
 export interface Probe {
   kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates' | 'throwing-call';
@@ -26,6 +28,8 @@ export interface Probe {
   culprit: Node;
   /** For messages: the call or read as written, shortened. */
   name: string;
+  /** Whether the result is used, too: the exception only replaces it. */
+  isUsed?: boolean;
   /** Whether the probe runs for every chunk of a stream. */
   isPerChunk?: boolean;
 }
@@ -64,7 +68,16 @@ function findUrlProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   // With a base, nearly every text is a valid URL. A throw is then a real exception.
   if ((base || startsWithHost(argument)) && !isYesOrNo(node)) return undefined;
   if (isCheckedBefore(facts, node, argument) || isValidUrl(facts, argument)) return undefined;
-  return { kind: 'url', culprit, name: `new URL(${short(facts, argument)})` };
+  return { kind: 'url', culprit, name: `new URL(${short(facts, argument)})`, isUsed: !isOnlyTested(facts, first, culprit) };
+}
+
+/** Whether only yes or no comes of a call: its value is dropped, cast to a boolean, or never read. */
+function isOnlyTested(facts: Facts, statement: t.Statement, call: Node): boolean {
+  if (isOnlyCalling(facts, statement, call)) return true;
+  let value: Node = call;
+  for (let up = parentOf(value); up && unwrap(up) === call; up = parentOf(value)) value = up;
+  const user = parentOf(value);
+  return (user?.type === 'UnaryExpression' && user.operator === '!') || (isCall(user) && facts.origins.isGlobal(user.callee, 'Boolean'));
 }
 
 /** `if (!URL.canParse(link)) return null;` right before the try: what it still catches is something else. */
@@ -111,7 +124,7 @@ function findJsonProbe(facts: Facts, node: GuardedTry): Probe | undefined {
   const text = facts.source.slice(argument);
   // "Not JSON" is an expected result if the raw text is used instead, or if only yes or no results from the parse.
   if (!(fallsBackTo(facts, node, culprit, text) || (isYesOrNo(node) && isUnusedResult(culprit)))) return undefined;
-  return { kind: 'json', culprit, name: `JSON.parse(${short(facts, argument)})` };
+  return { kind: 'json', culprit, name: `JSON.parse(${short(facts, argument)})`, isUsed: !isUnusedResult(culprit) };
 }
 
 function isJsonParse(facts: Facts, call: CallNode): boolean {
@@ -147,25 +160,23 @@ function fallsBackTo(facts: Facts, node: GuardedTry, culprit: Node, text: string
     node.handler.body.body.length === 0 &&
     only?.type === 'ExpressionStatement' &&
     only.expression.type === 'AssignmentExpression' &&
-    facts.source.slice(only.expression.left) === text
+    facts.source.slice(only.expression.left) === text &&
+    !isReadAsObject(facts, only.expression.left, node)
   );
 }
 
-/** Whether the results of try and catch are only two constants: `true` and `false`. */
-export function isYesOrNo(node: GuardedTry): boolean {
-  const tried = answerOf(node.block.body.at(-1));
-  const caught = answerOf(node.handler.body.body.at(-1));
-  return tried !== undefined && caught !== undefined && tried !== caught;
-}
-
-function answerOf(statement: t.Statement | undefined): boolean | undefined {
-  const value =
-    statement?.type === 'ReturnStatement'
-      ? statement.argument
-      : statement?.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression'
-        ? statement.expression.right
-        : undefined;
-  return value?.type === 'BooleanLiteral' ? value.value : undefined;
+/** `try { data = JSON.parse(data) } catch {} if (data.result) …`: no text is expected here, so the exception is one. */
+function isReadAsObject(facts: Facts, variable: Node, node: GuardedTry): boolean {
+  const binding = variable.type === 'Identifier' ? facts.bindings.resolve(variable) : undefined;
+  return (
+    binding !== undefined &&
+    facts.bindings.references(binding).some((reference) => {
+      const member = parentOf(reference);
+      if (startOf(reference) < endOf(node) || !isMember(member) || member.object !== reference || member.computed) return false;
+      const name = memberName(member) ?? '';
+      return name !== 'length' && !HARMLESS_METHODS.has(name);
+    })
+  );
 }
 
 function isUnusedResult(call: Node): boolean {
@@ -236,6 +247,7 @@ const VERIFYING = /verify|decrypt|decode|unseal|unsign|authenticate/i;
 function findCandidates(facts: Facts, node: GuardedTry): Probe | undefined {
   if (reportsError(node.handler)) return undefined;
   const loop = loopInFunction(node);
+  if (loop?.type === 'ForOfStatement' && isBuiltAtLoad(facts, loop.right)) return undefined;
   if (loop)
     return loop.type !== 'WhileStatement' && loop.type !== 'DoWhileStatement' && leavesOnSuccess(node, loop) && !leavesOnFailure(node)
       ? candidateCall(facts, node, loopNames(loop))
@@ -269,6 +281,10 @@ function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string
       (call.arguments.some((argument) => mentions(argument, names)) || (isMember(call.callee) && mentions(call.callee.object, names))),
   );
   if (!culprit || [...names].some((name) => NOT_CANDIDATES.test(name))) return undefined;
+  if (isMakingCipher(facts, culprit)) {
+    const last = findCall(node.block, ({ callee }) => isMember(callee) && memberName(callee) === 'final');
+    return last && { kind: 'candidates', culprit: last, name: short(facts, last.callee) };
+  }
   const callee = unwrap(culprit.callee);
   if (
     callee.type === 'Import' ||
@@ -282,6 +298,12 @@ function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string
   )
     return undefined;
   return { kind: 'candidates', culprit, name: short(facts, culprit.callee) };
+}
+
+/** `createDecipheriv(algorithm, key, iv)` takes any key of the right length. With a wrong one, `final` throws. */
+function isMakingCipher(facts: Facts, { callee }: CallNode): boolean {
+  const member = facts.origins.moduleMember(callee);
+  return member?.module === 'crypto' && member.path[0] === 'createDecipheriv';
 }
 
 /** `parseInt(text)`, `String(value).split('.')`: these have a result for every input. */
@@ -547,38 +569,6 @@ function findCall(root: Node, test: (call: CallNode) => boolean): CallNode | und
     return !found;
   });
   return found;
-}
-
-/** Environment variables and settings: an administrator wrote them, and they are the same in each iteration. */
-function isSetting(facts: Facts, expression: Node): boolean {
-  const node = unwrap(expression);
-  if (node.type === 'Identifier') {
-    const declaration = facts.bindings.resolve(node)?.declaration;
-    if (declaration?.type === 'VariableDeclarator' && declaration.init && declaration.id.type === 'Identifier') {
-      const init = unwrap(declaration.init);
-      return isMember(init) && isSettingMember(facts, init);
-    }
-    return false;
-  }
-  return isMember(node) && isSettingMember(facts, node);
-}
-
-/** `process.env.PUBLIC_URL`, `this.config.endpoint`. Options may come from a request, and an entry by a key varies. */
-function isSettingMember(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
-  if (isEnvironment(facts, node)) return true;
-  let at: Node = node;
-  for (; isMember(at); at = unwrap(at.object)) {
-    const name = memberName(at);
-    if (name === undefined) return false;
-    if (at !== node && SETTINGS.test(name)) return true;
-  }
-  return at.type === 'Identifier' && SETTINGS.test(at.name);
-}
-
-const SETTINGS = /^_?(?:config|configuration|settings)$/i;
-
-function isEnvironment(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
-  return facts.origins.isGlobal(node.object, 'process.env');
 }
 
 // Longer source text would dominate the message.

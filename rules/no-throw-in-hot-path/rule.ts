@@ -19,7 +19,7 @@ import {
 import { hoistFix, probeFixes, throwFixes } from './fixes.ts';
 import { isLongByConstant } from '../shared/long-loops.ts';
 import { RequestData } from '../shared/request-data.ts';
-import { parseOrNull } from './url-fixes.ts';
+import { parseOrNull, WITHOUT_URL_PARSE } from './url-fixes.ts';
 import { isPlainTest } from './yes-or-no.ts';
 import {
   findChunkHeat,
@@ -35,19 +35,9 @@ import {
   mayBeHeated,
   type Heat,
 } from './heat.ts';
-import { MESSAGES, type MessageId } from './messages.ts';
+import { MESSAGES, messageOf, type MessageId } from './messages.ts';
 import { findProbe, type Probe } from './probes.ts';
-import { doesSlowWork, findCallsElsewhere, findThrowingCall, isFreshStack, nameOf, thrownInside } from './thrown.ts';
-
-const PROBE_MESSAGES: Readonly<Record<Probe['kind'], MessageId>> = {
-  url: 'urlProbe',
-  json: 'jsonProbe',
-  'json-until': 'jsonUntil',
-  access: 'accessProbe',
-  'type-error': 'typeErrorProbe',
-  candidates: 'candidateLoop',
-  'throwing-call': 'throwingTest',
-};
+import { captureOf, doesSlowWork, findCallsElsewhere, findThrowingCall, nameOf, thrownInside } from './thrown.ts';
 
 // Crankshaft, V8's optimizing compiler up to Node 8.2, did not optimize functions with a try. TurboFan replaced it in Node 8.3.
 const CRANKSHAFT = '<8.3.0-0';
@@ -137,13 +127,17 @@ function reportHot(
 function checkProbe(context: Context, node: GuardedTry): boolean {
   const probe = findProbe(context.facts, node);
   if (!probe || (probe.kind !== 'access' && doesSlowWork(context.facts, node.block))) return false;
+  const heat = heatOfProbe(context, node, probe);
+  // Without `URL.parse`, all that is left is to parse each valid URL twice. That pays only where many are invalid.
+  const hasRemedy = !probe.isUsed || probe.kind !== 'url' || !context.runsOn(WITHOUT_URL_PARSE) || heat?.repetition !== undefined;
+  if (!hasRemedy && !(heat?.list && new RequestData(context.facts, 'text').isSent(heat.list))) return true;
   return reportHot(
     context,
     node,
-    heatOfProbe(context, node, probe),
+    heat,
     (heat) => ({
       at: tryWord(node),
-      messageId: PROBE_MESSAGES[probe.kind],
+      messageId: messageOf(probe),
       data: { name: probe.name, often: heat.often },
       // As many throws as a client likes, each a thousand times the check: that follows from the code. Any other cost needs a run.
       severity: isOfSentList(context, probe, heat) ? 'warning' : undefined,
@@ -284,8 +278,12 @@ function checkOld(context: Context, node: GuardedTry): void {
   });
 }
 
+const loopsAround = ({ facts }: Context, place: Node): number => facts.hotness.repetitionsInFunction(place).length;
+
 function checkStack(context: Context, node: t.MemberExpression): void {
-  if (!isFreshStack(context.facts, node)) return;
+  const capture = captureOf(context.facts, node);
+  // What is captured before a loop is no longer captured in it.
+  if (!capture || loopsAround(context, node) > loopsAround(context, capture)) return;
   const own = findSteadyHeat(context.facts, node);
   if (!own && !isSteady(node)) return;
   reportHot(context, node, own, (heat) => ({

@@ -15,6 +15,7 @@ import { isThrownForMistakes } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { iteratingCallOf } from '../../analysis/facts/hotness.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
+import { isForCallSites } from '../shared/good-path.ts';
 import type { GuardedTry } from './catch-clause.ts';
 
 /** `throw` statements that run inside the block of the try and end in its catch. */
@@ -121,20 +122,15 @@ export function doesSlowWork(facts: Facts, block: Node): boolean {
   return found;
 }
 
-/** `new Error().stack`, `Error().stack`: an intentional stack trace. */
-export function isFreshStack(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): boolean {
-  if (memberName(node) !== 'stack') return false;
+/** `new Error().stack`, `Error().stack`: what captures an intentional stack trace. Its text is made at the first read, and kept. */
+export function captureOf(facts: Facts, node: t.MemberExpression | t.OptionalMemberExpression): Node | undefined {
+  if (memberName(node) !== 'stack' || isForCallSites(node, facts)) return undefined;
   const { object } = node;
-  if (isCall(object)) return isError(facts, object.callee);
-  if (object.type !== 'Identifier') return false;
+  if (isCall(object)) return isError(facts, object.callee) ? object : undefined;
+  if (object.type !== 'Identifier') return undefined;
   const declaration = facts.bindings.resolve(object)?.declaration;
-  return (
-    declaration?.type === 'VariableDeclarator' &&
-    declaration.init !== null &&
-    declaration.init !== undefined &&
-    isCall(declaration.init) &&
-    isError(facts, declaration.init.callee)
-  );
+  const made = declaration?.type === 'VariableDeclarator' ? declaration.init : undefined;
+  return isCall(made) && isError(facts, made.callee) ? made : undefined;
 }
 
 export function isError(facts: Facts, callee: Node): boolean {

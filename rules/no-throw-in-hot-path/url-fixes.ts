@@ -25,7 +25,7 @@ import { booleanCast, isOnlyCalling, NOTHING, replaceTry, yesOrNo, type Offer, t
 
 /** Node versions without `URL.canParse` and `URL.parse`. The `-0` excludes pre-releases of 18.17 from `<18.17.0`. */
 const WITHOUT_CAN_PARSE = '<18.17.0-0 || >=19.0.0 <19.9.0-0';
-const WITHOUT_URL_PARSE = '<20.18.0-0 || >=21.0.0 <22.1.0-0';
+export const WITHOUT_URL_PARSE = '<20.18.0-0 || >=21.0.0 <22.1.0-0';
 /** Whether a value certainly is a text. A symbol is caught in the try, and `URL.canParse` throws for it. */
 function isText(node: Node, facts: Facts): boolean {
   const inner = unwrap(node);

@@ -5,7 +5,6 @@ import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment } from '../../analysis/fix/blocks.ts';
 import type { Edit, Fix, RefusedFix } from '../../protocol/finding.ts';
 import type { GuardedTry } from './catch-clause.ts';
-import { isYesOrNo } from './probes.ts';
 
 export interface Offer {
   fixes: Fix[];
@@ -96,4 +95,21 @@ export function booleanCast(facts: Facts, node: GuardedTry, probe: Node, check: 
       value.argument.operator === '!' &&
       value.argument.argument === probe);
   return isCast ? `return ${check}${getCodeStyle(facts).semicolon}` : undefined;
+}
+
+/** Whether the results of try and catch are only two constants: `true` and `false`. */
+export function isYesOrNo(node: GuardedTry): boolean {
+  const tried = answerOf(node.block.body.at(-1));
+  const caught = answerOf(node.handler.body.body.at(-1));
+  return tried !== undefined && caught !== undefined && tried !== caught;
+}
+
+function answerOf(statement: t.Statement | undefined): boolean | undefined {
+  const value =
+    statement?.type === 'ReturnStatement'
+      ? statement.argument
+      : statement?.type === 'ExpressionStatement' && statement.expression.type === 'AssignmentExpression'
+        ? statement.expression.right
+        : undefined;
+  return value?.type === 'BooleanLiteral' ? value.value : undefined;
 }

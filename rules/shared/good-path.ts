@@ -141,3 +141,9 @@ export function isRunLaterThan(place: Node, made: Node): boolean {
   for (let at = enclosingFunction(place); at && at !== fn; at = enclosingFunction(at)) if (isRunLater(at)) return true;
   return false;
 }
+
+/** `Error.prepareStackTrace = (_, sites) => sites`: call sites are asked for, which is what the export function is for. */
+export function isForCallSites(place: Node, facts: Facts): boolean {
+  const fn = enclosingFunction(place);
+  return fn !== undefined && facts.source.slice(fn).includes('prepareStackTrace');
+}

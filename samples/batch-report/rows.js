@@ -63,7 +63,7 @@ export function areaOf(rows) {
 function parse(text) {
   // Most of the rows are plain text.
   try {
-    // @3 no-throw-in-hot-path: jsonProbe (confirmed)
+    // @3 no-throw-in-hot-path: jsonFallback (confirmed)
     return JSON.parse(text);
   } catch {
     return text;

@@ -79,7 +79,8 @@ export function findBySignature(
         (isNamedSo
           ? signatures.find((candidate) => matches(fn, candidate, sources) && (!candidate.exportedOnly || isExported(fn)))
           : undefined) ?? byTypes(fn, typed);
-      if (signature && !endsItsServer(fn, sources.bindings) && !isStep(fn, sources)) found.push({ fn, signature });
+      if (signature && !endsItsServer(fn, sources.bindings) && !isStep(fn, sources) && !isOfClient(fn, sources))
+        found.push({ fn, signature });
     }
   }
   return found;
@@ -91,6 +92,15 @@ function isStep(fn: FunctionNode, { origins }: HandlerSources): boolean {
   while (at && (at.type === 'ArrayExpression' || at.type === 'ObjectExpression' || at.type === 'ObjectProperty')) at = parentOf(at);
   if (!isCall(at) || at.callee === fn) return false;
   return Object.hasOwn(STEP_PACKAGES, origins.moduleMember(at.callee)?.module ?? '');
+}
+
+/** `http.get(url, (req, res) => …)`: the callback of a client, which is given the response, whatever its parameters are called. */
+function isOfClient(fn: FunctionNode, { origins }: HandlerSources): boolean {
+  let at: Node | undefined = parentOf(fn);
+  while (at?.type === 'ParenthesizedExpression') at = parentOf(at);
+  if (!isCall(at) || at.callee === fn) return false;
+  const member = origins.moduleMember(at.callee);
+  return member !== undefined && /^https?$/.test(member.module) && /^(?:get|request)$/.test(member.path[0] ?? '');
 }
 
 function isGlobalFile(file: string, { dependencies }: HandlerSources): boolean {

@@ -40,6 +40,8 @@ export interface HeatAnswer {
   parameter: number;
   /** For messages: "a loop in `listUsers`", or in a file. */
   loop: string;
+  /** Whether a condition chooses the call in the loop, or one below it. */
+  isConditional?: true;
   route?: string;
   /** As for a request, then the call in the loop and those below it. */
   related: readonly Related[];

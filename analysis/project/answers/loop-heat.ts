@@ -155,6 +155,7 @@ export class Heat {
     const { root, edges } = this.#reach.pathToState(top.state);
     const below: number[] = [];
     for (let step = top.below; step?.below; step = step.below) below.push(step.edge);
+    const isConditional = [top.edge, ...below].some((edge) => ((this.#reach.edges.flags[edge] as number) & SiteFlag.Conditional) !== 0);
     const related = [
       this.#places.root(root, ownFile),
       ...this.#places.path(edges, ownFile),
@@ -164,6 +165,7 @@ export class Heat {
     return {
       parameter,
       loop: `a loop in \`${this.#nameAround(this.#fnOf(top.state)) ?? this.#places.fileNameOf(this.#fnOf(top.state))}\``,
+      ...(isConditional ? { isConditional } : {}),
       related,
       ...(root.root.route === undefined ? {} : { route: root.root.route }),
     };
