@@ -30,6 +30,58 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'each row is marked after its message: all at the end would send them again after a crash',
+    code: `${PRISMA}${dedent`
+      app.post('/remind', async (req, res) => {
+        const due = await prisma.booking.findMany({ where: { remindedAt: null } });
+        for (const row of due) {
+          const booking = decrypt(row);
+          await sendAdmin('soon', booking);
+          await prisma.booking.update({ where: { id: booking.id }, data: { remindedAt: new Date() } });
+        }
+        for (const row of due) {
+          await Promise.race([bot.telegram.sendMessage(row.chat, 'soon'), timeout(15_000)]);
+          await prisma.booking.update({ where: { id: row.id }, data: { remindedAt: new Date() } });
+        }
+        for (const row of due) {
+          const message = await twilioClient.messages.create({ to: row.phone, body: 'soon' });
+          await prisma.message.create({ data: { sid: message.sid, booking: row.id } });
+        }
+        res.end();
+      });
+    `}`,
+  },
+  {
+    name: 'a loop that rests in each iteration',
+    code: `${PRISMA}${dedent`
+      app.post('/test', async (req, res) => {
+        for (const template of await prisma.template.findMany()) {
+          const message = await queue(template);
+          await prisma.message.create({ data: { sid: message.sid, template: template.id } });
+          await new Promise((resolve) => setTimeout(resolve, 2000));
+        }
+        res.end();
+      });
+    `}`,
+  },
+  {
+    name: 'rows that are skipped with a warning',
+    code: `${PRISMA}${dedent`
+      app.post('/queue', async (req, res) => {
+        for (const row of await prisma.task.findMany()) {
+          const template = templates[row.type];
+          if (!template) {
+            logger.warn('no template for ' + row.id);
+            await prisma.task.update({ where: { id: row.id }, data: { done: true } });
+            continue;
+          }
+          template(row);
+        }
+        res.end();
+      });
+    `}`,
+  },
+  {
     name: 'a server of its own for each element',
     code: dedent`
       const app = require('express')();

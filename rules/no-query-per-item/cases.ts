@@ -22,6 +22,29 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
   valid: [...innocents, ...innocentResolvers, ...innocentHelpers],
   invalid: [
+    {
+      name: 'rows that do not exist yet; only after an error, a message is sent and the loop rests',
+      code: dedent`
+        const app = require('express')();
+        const { PrismaClient } = require('@prisma/client');
+        const prisma = new PrismaClient();
+        app.post('/items', async (req, res) => {
+          for (const item of req.body.items) {
+            try {
+              if (!known.includes(item.id)) {
+                await «prisma.item.create({ data: { id: item.id, name: item.name } })»;
+                continue;
+              }
+            } catch (error) {
+              await sendAdmin(error.message);
+              await sleep(100);
+            }
+          }
+          res.end();
+        });
+      `,
+      findings: [{ messageId: 'one', data: { which: ' for which its conditions hold' } }],
+    },
     ...remedyCases,
     {
       name: 'the rows of a query, one after the other',

@@ -20,7 +20,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { isOfElement, referencesIn, type Elements } from '../shared/elements.ts';
+import { awaits, isOfElement, referencesIn, type Elements } from '../shared/elements.ts';
 
 /**
  * Whether the database or the collection is another one for each element: `member.db.collection('users').find()`.
@@ -98,6 +98,37 @@ export function isChangedBeside(site: CallNode, asks: Query, query: CallNode, el
   // One client has all keys.
   const around = site === query ? elements.body : enclosingFunction(query);
   return around ? isTakenAway(query, asks.isWrite, around, facts) : false;
+}
+
+const SENDS = /^(?:send|deliver|notify|upload|e?mail|charge|refund|fetch)(?![a-z])/;
+const SERVICES =
+  /(?:A(?:pi|PI)|S(?:dk|DK)|[tT]wilio|[sS]tripe|[oO]pen[aA][iI]|mailer|[tT]ransporter|[tT]elegram|[sS]ftp)(?:Client|Service)?$/;
+
+/**
+ * Whether each iteration also waits for a message or for another service: `await mailer.send(…); await db.update(…)`. That takes longer than
+ * the query. What is written afterwards is what a crash, or an answer of that service, finds: all at once at the end is something else.
+ */
+export function isBesideMessage(site: CallNode, asks: Query, { body, isSequential }: Elements, facts: Facts): boolean {
+  if (asks.isHttp || !isSequential) return false;
+  return awaits(body, (awaited) => {
+    let sends = false;
+    walkWithin(awaited, (node) => {
+      if (sends || node === site) return false;
+      if (isCall(node) && !findQuery(node, facts)) sends = isSending(unwrap(node.callee));
+      return undefined;
+    });
+    return sends;
+  });
+}
+
+function isSending(callee: Node): boolean {
+  if (callee.type === 'Identifier') return SENDS.test(callee.name);
+  if (!isMember(callee)) return false;
+  if (SENDS.test(memberName(callee) ?? '')) return true;
+  for (let at = unwrap(callee.object); ; at = unwrap(at.object)) {
+    if (!isMember(at)) return at.type === 'Identifier' && SERVICES.test(at.name);
+    if (SERVICES.test(memberName(at) ?? '')) return true;
+  }
 }
 
 /** `GET key`, then `DEL key`: what others add to it in between is lost, and the earlier it is read, the more. */

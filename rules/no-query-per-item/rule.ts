@@ -22,9 +22,19 @@ import { defineRule } from '../../analysis/rule.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';
 import { onRequestPath } from '../shared/request-place.ts';
-import { elementsAround, isForFew, isPart, needsRoundBefore, pausesBefore, usesElement, type Elements } from '../shared/elements.ts';
+import {
+  elementsAround,
+  isForFew,
+  isPart,
+  isWhereItWarns,
+  needsRoundBefore,
+  pausesBefore,
+  rests,
+  usesElement,
+  type Elements,
+} from '../shared/elements.ts';
 import { isHandedOn, isOfOtherFile, mayQueryElsewhere, partsOf, queryOf, queryOfCalled } from './helpers.ts';
-import { isChangedBeside, isElsewhereForEach, isInOrder } from './one-by-one.ts';
+import { isBesideMessage, isChangedBeside, isElsewhereForEach, isInOrder } from './one-by-one.ts';
 import { Lists } from '../shared/lists.ts';
 import { isAboutParent } from './resolvers.ts';
 
@@ -110,11 +120,12 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
         tellResolver(call, query);
         return;
       }
-      if (told.has(elements.node) || isPart(elements, facts)) return;
+      if (told.has(elements.node) || isPart(elements, facts) || rests(elements, facts)) return;
       const helper = query ? undefined : queryOf(call, elements, facts);
       const asks = query ?? helper?.query ?? (mayQueryElsewhere(call, elements, facts) ? ELSEWHERE : undefined);
       if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : partsOf(call, facts), elements, facts)) return;
       if (asks.isBatchedPerTick && !elements.isSequential) return;
+      if (isWhereItWarns(call, elements) || isBesideMessage(call, asks, elements, facts)) return;
       const sent = helper?.call ?? call;
       if (asks !== ELSEWHERE) {
         if (isElsewhereForEach(call, sent, elements, facts)) return;

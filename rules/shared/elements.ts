@@ -167,6 +167,19 @@ export function isForFew(call: Node, { body }: Elements, facts: Facts): boolean 
   });
 }
 
+/** `if (!template) { logger.warn('no template'); await markSent(row.id); continue; }`: a branch that warns is for what seldom happens. */
+export function isWhereItWarns(call: Node, { body }: Elements): boolean {
+  for (let at = parentOf(call), from = call; at && at !== body; from = at, at = parentOf(at))
+    if (at.type === 'BlockStatement' && parentOf(at)?.type === 'IfStatement' && at.body.some((one) => one !== from && isWarning(one)))
+      return true;
+  return false;
+}
+
+function isWarning(statement: t.Statement): boolean {
+  const call = statement.type === 'ExpressionStatement' ? unwrap(statement.expression) : undefined;
+  return isCall(call) && isMember(call.callee) && /^(?:warn|warning|error)$/.test(memberName(call.callee) ?? '');
+}
+
 /** `if (!user) users.set(id, user = …)` for `let user = users.get(id)`: those that a Map, or an object, does not have yet. */
 function lacksKept(condition: Node, body: Node, facts: Facts): boolean {
   const test = unwrap(condition);
@@ -287,6 +300,22 @@ export function pausesBefore(call: Node, elements: Elements, facts: Facts): bool
     return undefined;
   });
   return pauses;
+}
+
+/** Whether a loop waits for a while in each iteration, so that another service is not asked too often: its queries are not what takes time. */
+export function rests({ body, isSequential }: Elements, facts: Facts): boolean {
+  return isSequential && awaits(body, (awaited) => Array.isArray(pauseOf(awaited, facts)));
+}
+
+/** Whether something that is awaited for an element, and not only after an error, passes a test. */
+export function awaits(body: Node, test: (awaited: Node) => boolean): boolean {
+  let does = false;
+  walkWithin(body, (node) => {
+    if (does || node.type === 'CatchClause' || (isFunction(node) && node !== body)) return false;
+    does = node.type === 'AwaitExpression' && test(unwrap(node.argument));
+    return undefined;
+  });
+  return does;
 }
 
 /** What decides how long a pause takes. */
