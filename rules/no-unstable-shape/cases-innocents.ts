@@ -5,6 +5,106 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 /** Code that tempts: dictionaries, sessions, start-up, one object many times, and records that keep their shape. */
 export const innocents: readonly (string | ValidCase)[] = [
   {
+    name: 'keys that say what to change: own keys of a request, a patch by its name, what is merged by its keys',
+    code: dedent`
+      const hasOwn = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
+      export function clean(rows) {
+        return rows.map((row) => {
+          const one = {};
+          if (hasOwn(row, 'model')) one.model = row.model;
+          if (hasOwn(row, 'mode')) one.mode = row.mode;
+          if ('style' in row) one.style = row.style;
+          return one;
+        });
+      }
+      export function patches(rows) {
+        return rows.map((row) => {
+          const userPatch = {};
+          if (row.a) userPatch.a = row.a;
+          if (row.b) userPatch.b = row.b;
+          if (row.c) userPatch.c = row.c;
+          return userPatch;
+        });
+      }
+      export function merged(rows) {
+        return rows.map((row) => {
+          const one = {};
+          if (row.a) one.a = row.a;
+          if (row.b) one.b = row.b;
+          if (row.c) one.c = row.c;
+          return mergeKeys(row.base, one);
+        });
+      }
+      function mergeKeys(base, given) {
+        const all = { ...base };
+        for (const key of Object.keys(given)) all[key] = given[key];
+        return all;
+      }
+    `,
+  },
+  {
+    name: 'a loop past the end that asks a server in each iteration',
+    code: dedent`
+      export async function clean(client, ids) {
+        for (let i = 0; i <= ids.length; i++) {
+          if (!(await client.hexists(ids[i], 'players'))) await client.hdel(ids[i]);
+        }
+      }
+    `,
+  },
+  {
+    name: 'a loop past the end that nothing runs any more',
+    file: 'src/reset.js',
+    code: dedent`
+      module.exports = (counts) => {
+        const total = () => {
+          let all = 0;
+          for (let i = 0; i <= counts.length; i++) all += counts[i] | 0;
+          return all;
+        };
+        return { total };
+      };
+    `,
+    others: {
+      'src/server.js': dedent`
+        const express = require('express');
+        const app = express();
+        app.get('/', (req, res) => {
+          // res.json(require('./reset')(req.body).total());
+          res.end();
+        });
+      `,
+    },
+  },
+  {
+    name: 'the package of a monorepo that changes data of an older version',
+    file: 'packages/migrations/src/ensure-range.ts',
+    project: { root: '/project/packages/migrations' },
+    code: dedent`
+      import { ComposeFileEditor, parseServiceNetworks } from '@dappnode/compose';
+      import { params } from '@dappnode/params';
+      export async function ensureRange(): Promise<void> {
+        const names = [params.first, params.second];
+        const packages = await listPackages();
+        if (packages.find((one) => one.name === params.third)) names.push(params.third);
+        for (const name of names) {
+          const compose = new ComposeFileEditor(name, true);
+          for (const service of Object.values(compose.compose.services)) {
+            if (service.networks) {
+              const networks = parseServiceNetworks(service.networks);
+              const network = networks[params.NETWORK];
+              if (network.address) {
+                log(network.address);
+                delete network.address;
+                compose.write();
+              }
+            }
+          }
+        }
+      }
+    `,
+  },
+  {
     name: 'a field that no object has, because none is made with it or selected',
     code: dedent`
       import express from 'express';

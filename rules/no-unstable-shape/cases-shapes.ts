@@ -128,6 +128,22 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'own keys that are asked for before the record is made say nothing of it',
+    code: dedent`
+      export function toDtos(body, rows) {
+        if (!Object.hasOwn(body, 'full')) return [];
+        return rows.map((row) => {
+          const dto = «{ id: row.id }»;
+          if (row.a) dto.a = row.a;
+          if (row.b) dto.b = row.b;
+          if (row.c) dto.c = row.c;
+          return dto;
+        });
+      }
+    `,
+    findings: [{ messageId: 'conditionalFields', data: { shapes: '8' }, refused: ['a caller that gets what line 3 returns'] }],
+  },
+  {
     name: 'the same test counts once, other branches and a switch count each',
     code: dedent`
       export function* parts(tokens) {

@@ -2,6 +2,7 @@
 import { enclosingFunction, isMember, memberName, parentOf, staticName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
+import { doKeysCount } from './meaning-keys.ts';
 import { isOneOff } from './one-off.ts';
 import { isDictionaryName, isMadeAsDictionary } from './records.ts';
 import { findRoundOfPlace, findRoundOfPlaceElsewhere, isLong, Waits, type Round } from './rounds.ts';
@@ -89,7 +90,7 @@ function check(facts: Facts, binding: Binding, memory: Memory): ConditionalField
   const shape = facts.shapes.shapeOf(made);
   if (!shape?.isComplete || shape.made === 'extended') return undefined;
   const paths = findShapePaths(facts, binding, declarator, shape.keys);
-  if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0) return undefined;
+  if (!paths || paths.shapes < FEWEST_SHAPES || paths.added.length === 0 || doKeysCount(facts, binding, paths)) return undefined;
   const own = findRoundOfPlace(facts, made, memory.waits);
   if (own?.isAwaited || (own?.repetition && isOneOff(facts, own.repetition))) return undefined;
   const round = own ?? findRoundOfPlaceElsewhere(facts, made);

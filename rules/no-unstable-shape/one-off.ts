@@ -34,6 +34,9 @@ const MIGRATION = /migrat|upgrade|backfill|legacy/i;
 // Settings are read once, whatever shape they have.
 const CONFIG_FOLDERS = /(?:^|[\\/])config(?:s|uration)?(?:[\\/]|\.[cm]?[jt]s$)/;
 
+/** Also a package of a monorepo: `packages/migrations/src`. */
+const MIGRATION_FOLDERS = /[\\/](?:db-?)?migrations?[\\/]/;
+
 const MAX_CALLERS = 4;
 
 /** Whether a repetition runs once in the life of the process, and only briefly. */
@@ -50,7 +53,7 @@ export function isOneOffFunction(facts: Facts, fn: FunctionNode): boolean {
 
 /** `migrations.add('drop-locale', async () => { … })`, `function upgradeRules() {}`, `settings-migration.ts` */
 function isMigration(facts: Facts, node: Node): boolean {
-  if (/migrat/i.test(facts.source.file.replace(/^.*[\\/]/, ''))) return true;
+  if (/migrat/i.test(facts.source.file.replace(/^.*[\\/]/, '')) || MIGRATION_FOLDERS.test(facts.source.file)) return true;
   for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
     if (MIGRATION.test(functionName(fn) ?? '')) return true;
     const call = parentOf(fn);

@@ -152,7 +152,7 @@ export class Waits {
   }
 }
 
-function waitsWithin(body: Node): boolean {
+export function waitsWithin(body: Node): boolean {
   let waits = false;
   walkWithin(body, (node) => {
     if (waits || (node !== body && isFunction(node))) return false;

@@ -220,6 +220,7 @@ function reportOverrun(context: Context, found: OverrunLoop): void {
   context.report({
     at: found.test,
     messageId: 'overrunRead',
+    request: { at: found.test, isOnce: false, unlessOffPath: true },
     data: { index: found.index, list: found.list, end: found.end },
     related: found.reads.map((read) => place(read, 'is undefined in the last iteration')),
     repair: () => repairOf(stopBeforeEnd(context.facts, found)),
