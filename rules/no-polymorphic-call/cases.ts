@@ -45,6 +45,26 @@ export const cases: RuleCases<Messages> = {
       add(2, 3);
     `,
     {
+      name: 'an adapter makes what its argument asks for: a program reads from one kind of source',
+      code: dedent`
+        class Text { constructor(text) { this.text = text; } at(i) { return this.text.charCodeAt(i); } }
+        class Bytes { constructor(bytes) { this.bytes = bytes; } at(i) { return this.bytes[i]; } }
+        function readerOf(input) {
+          if (typeof input === 'string') return new Text(input);
+          return new Bytes(input);
+        }
+        function skip(reader, start) {
+          let index = start;
+          while (reader.at(index) === 32) index += 1;
+          return index;
+        }
+        export function scan(input) {
+          const reader = readerOf(input);
+          return skip(reader, 0);
+        }
+      `,
+    },
+    {
       name: 'a whole number and a fraction are numbers',
       code: dedent`
       ${ADD}
@@ -468,6 +488,27 @@ export const cases: RuleCases<Messages> = {
   ],
 
   invalid: [
+    {
+      name: 'a function makes one or the other by a setting of each call',
+      code: dedent`
+        class Text { constructor(text) { this.text = text; } at(i) { return this.text.charCodeAt(i); } }
+        class Bytes { constructor(bytes) { this.bytes = bytes; } at(i) { return this.bytes[i]; } }
+        function readerOf(input, isText) {
+          if (isText) return new Text(input);
+          return new Bytes(input);
+        }
+        function skip(reader, start) {
+          let index = start;
+          while (reader.at(index) === 32) index += 1;
+          return index;
+        }
+        export function scan(input, isText) {
+          const reader = readerOf(input, isText);
+          return «skip(reader, 0)»;
+        }
+      `,
+      findings: [{ messageId: 'receivers' }],
+    },
     // Calls of other files.
     {
       code: 'export function add(a, b) { return «a + b»; }',
