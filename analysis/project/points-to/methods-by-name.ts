@@ -1,6 +1,6 @@
 // Methods of objects whose creation is not visible, such as a document that a query returns. They are bound by name if the name is rare and
 // belongs to one function.
-import { ObjectKind } from '../summary/format.ts';
+import { FunctionFlag, ObjectKind } from '../summary/format.ts';
 import type { FileBase, Numbering } from './numbering.ts';
 import { NONE } from './propagation.ts';
 import type { Solver } from './solver.ts';
@@ -26,7 +26,7 @@ const COMMON = new Set(
     'charAt charCodeAt replace replaceAll substring substr toLowerCase toUpperCase padStart padEnd startsWith endsWith localeCompare normalize repeat search toFixed getTime toISOString getFullYear setTime delete ' +
     'addListener removeListener removeAllListeners prependListener listeners destroy resume setEncoding setTimeout unref finally resolve reject request response redirect render status cookie header setHeader getHeader ' +
     'writeHead attachment download accepts params session connect connection disconnect listen handle register unregister configure initialize execute create update remove insert select delete upsert findOne findAll findById findMany ' +
-    'updateOne updateMany deleteOne deleteMany insertOne insertMany aggregate populate countDocuments distinct validate transform process publish subscribe unsubscribe dispatch notify broadcast commit rollback transaction ' +
+    'updateOne updateMany deleteOne deleteMany insertOne insertMany aggregate groupBy findUnique findFirst createMany bulkCreate findOrCreate findAndCount bulkWrite populate countDocuments distinct validate transform process publish subscribe unsubscribe dispatch notify broadcast commit rollback transaction ' +
     'serialize deserialize stringify format compile compare encrypt decrypt verify signup signin logout refresh enable disable activate deactivate schedule cancel complete success failure ' +
     'getItem setItem removeItem appendChild querySelector getElementById addEventListener removeEventListener preventDefault stopPropagation setState setAttribute getAttribute addClass removeClass ' +
     'warning verbose method static virtual plugin schema message timeout interval middleware options headers reload restart upload ' +
@@ -192,9 +192,11 @@ export class NameBinder {
     for (const name of names) isWanted[name] = 1;
     const tables = [...names].every((name) => this.#isCompound(name)) ? undefined : this.#innerTables();
     const isMeant = (object: number, name: number): boolean => !tables?.has(object) || this.#isCompound(name);
+    const isRestricted = (value: number): boolean =>
+      (solver.functions.flagsOf(solver.objectFn[value] as number) & FunctionFlag.Restricted) !== 0;
     const add = (name: number, node: number): void => {
       for (const value of solver.objectsIn(node)) {
-        if (solver.kinds[value] !== ObjectKind.Function) continue;
+        if (solver.kinds[value] !== ObjectKind.Function || isRestricted(value)) continue;
         const known = found.get(name);
         if (known === undefined) found.set(name, value);
         else if (known !== value) found.set(name, -1);

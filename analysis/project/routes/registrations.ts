@@ -109,7 +109,13 @@ class Registrations {
     this.#linked.numbering.files.forEach(({ summary }, file) => {
       if (this.#idle.unloaded.has(file)) return;
       for (const root of summary.roots)
-        if (!root.developmentOnly && !this.#isBuilt(root, file) && !this.#isUnused(root, file) && !this.#isSwitchedOff(root, file))
+        if (
+          !root.developmentOnly &&
+          !this.#isBuilt(root, file) &&
+          !this.#isUnused(root, file) &&
+          !this.#isMadeForUnloaded(root, file) &&
+          !this.#isSwitchedOff(root, file)
+        )
           this.#read(root, file);
       if (this.#idle.served.has(file)) for (const timer of summary.timers ?? []) if (!this.#isUnused(timer, file)) this.#read(timer, file);
     });
@@ -134,6 +140,17 @@ class Registrations {
     if (!this.#isUncalled(fn)) return false;
     const name = numbering.findName(onlyIn.name);
     return name === undefined || !numbering.files.some(({ names }, other) => other !== file && names.includes(name));
+  }
+
+  /** `export function sanitize() { return (req, res, next) => … }`: whether all calls of the function around it are in files that are not loaded. */
+  #isMadeForUnloaded({ kind, fn: own }: Root, file: number): boolean {
+    if (kind !== 'signature' || own === undefined || this.#idle.unloaded.size === 0) return false;
+    const { numbering, solver } = this.#linked;
+    const maker = solver.functions.outerOf(own + (numbering.files[file]?.fn ?? 0));
+    if (maker < 0 || this.#isUncalled(maker)) return false;
+    for (let k = this.#first[maker] as number; k < (this.#first[maker + 1] as number); k++)
+      if (!this.#idle.unloaded.has(fileOf(this.#linked, (solver.calls[this.#calls[k] as number] as CallRecord).site))) return false;
+    return true;
   }
 
   #isUncalled(fn: number): boolean {

@@ -163,6 +163,8 @@ export const FunctionFlag = {
   Listens: 128,
   /** Waits until an app of Electron may open windows: `await app.whenReady()`. */
   Starts: 256,
+  /** `private` or `protected`: only its own class and subclasses call it. */
+  Restricted: 512,
 } as const;
 
 /** Fields of a call site's record in `FileSummary.sites`. */

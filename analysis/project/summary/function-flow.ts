@@ -23,7 +23,8 @@ export function ofFunction(flow: Flow, node: FunctionNode, self?: { node: number
     (isArrow ? FunctionFlag.Arrow : 0) |
     (node.async ? FunctionFlag.Async : 0) |
     (node.generator ? FunctionFlag.Generator : 0) |
-    (node.params.at(-1)?.type === 'RestElement' ? FunctionFlag.Rest : 0);
+    (node.params.at(-1)?.type === 'RestElement' ? FunctionFlag.Rest : 0) |
+    (node.type === 'ClassMethod' && (node.accessibility === 'private' || node.accessibility === 'protected') ? FunctionFlag.Restricted : 0);
   const made = out.function(functionName(node), startOf(node), startOf(node.body), node.params.length, flags, flow.frame.fn);
   const object = out.object(ObjectKind.Function, made.index);
   flow.functionIndexes.set(node, made.index);

@@ -168,6 +168,60 @@ export const loadingCases: readonly App[] = [
     isLoaded: true,
   }),
   besideOldFolder('a folder whose router has another name than those that are loaded', '', { isLoaded: true, other: 'routes' }),
+  {
+    name: 'a middleware that only a file makes which is not loaded',
+    files: {
+      'server.js': dedent`
+        const { headers } = require('./middleware/security');
+        const app = require('express')();
+        app.use(headers());
+        app.use('/users', require('./routes/users'));
+        app.listen(3000);
+      `,
+      'middleware/security.js': dedent`
+        exports.headers = () => function setHeaders(req, res, next) { res.setHeader('a', 'b'); next(); };
+        exports.sanitize = () => function clean(req, res, next) { req.body = req.body.trim(); next(); };
+        exports.other = () => function unknown(req, res, next) { req.body = req.body.trim(); next(); };
+      `,
+      'routes/users.js': router('list'),
+      'routes/auth.js': dedent`
+        const router = require('express').Router();
+        router.use(require('../middleware/security').sanitize());
+        router.post('/', (req, res) => res.end());
+        module.exports = router;
+      `,
+    },
+    dependencies: ['express'],
+    reached: ['middleware/security.js#setHeaders', 'middleware/security.js#unknown'],
+    idle: ['middleware/security.js#clean'],
+  },
+  {
+    name: 'a protected method is not meant by its name on an object that is not known',
+    files: {
+      'server.ts': dedent`
+        import express from 'express';
+        import { prisma } from './prisma';
+        import { Reports } from './reports';
+        const app = express();
+        const reports = new Reports();
+        app.get('/', (req, res) => { res.json([prisma.rows.groupByDay(), prisma.rows.groupByWeek(), reports]); });
+        app.listen(3000);
+      `,
+      'prisma.ts': dedent`
+        import { connect } from 'some-database';
+        export const prisma = connect();
+      `,
+      'reports.ts': dedent`
+        export class Reports {
+          protected groupByDay() { return []; }
+          groupByWeek() { return []; }
+        }
+      `,
+    },
+    dependencies: ['express', 'some-database'],
+    reached: ['reports.ts#Reports.groupByWeek'],
+    idle: ['reports.ts#Reports.groupByDay'],
+  },
   ...[
     "import users from './routes/users';",
     "const users = require('./routes/users').default;",
