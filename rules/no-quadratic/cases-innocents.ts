@@ -116,6 +116,17 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'the networks of a service',
+    code: dedent`
+      export class Editor {
+        static toObject(networks: string[]): Record<string, object> {
+          return networks.reduce((acc, name) => ({ ...acc, [name]: {} }), {});
+        }
+      }
+    `,
+    file: 'src/editor.ts',
+  },
+  {
     name: 'a list that the callback is given, of a few names',
     code: inHandler("res.json(['a', req.body.name].filter((name, i, all) => all.indexOf(name) === i));"),
   },

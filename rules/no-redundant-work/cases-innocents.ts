@@ -16,6 +16,15 @@ const get = (head: string, ...lines: string[]): string =>
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'the text of a small value',
+    code: get(
+      APP,
+      "const text = JSON.stringify(req.query).length < 400 ? JSON.stringify(req.query) : '[big]';",
+      'if (JSON.stringify(req.params).length <= 1000) console.log(JSON.stringify(req.params));',
+      'res.end(text);',
+    ),
+  },
+  {
     name: 'patterns and texts that differ, or that only some elements need',
     options: { exports: true },
     code: dedent`

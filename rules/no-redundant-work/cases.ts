@@ -16,6 +16,21 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
   valid: innocents,
   invalid: [
     {
+      name: 'the text of a value that may be large: up to a limit of 100,000 characters, and from one on',
+      code: dedent`
+        const app = require('express')();
+        app.get('/', (req, res) => {
+          const text = JSON.stringify(req.query).length < 100_000 ? «JSON.stringify(req.query)» : '[big]';
+          const rest = JSON.stringify(req.params).length < 400 ? '[small]' : «JSON.stringify(req.params)»;
+          res.end(text + rest);
+        });
+      `,
+      findings: [
+        { messageId: 'computed', refused: ['the first result is not kept'] },
+        { messageId: 'computed', refused: ['the first result is not kept'] },
+      ],
+    },
+    {
       name: 'the same query twice',
       code: dedent`
         ${MONGOOSE}app.get('/users/:id', async (req, res) => {

@@ -1,5 +1,17 @@
 // Work that a request waits for twice, or whose result nothing uses.
-import { enclosingFunctionName, endOf, startOf, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  enclosingFunctionName,
+  endOf,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  startOf,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule } from '../../analysis/rule.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
@@ -66,7 +78,8 @@ export const rule = defineRule<'read' | 'computed' | 'each' | 'early' | 'unused'
     return {
       Program() {
         for (const { first, second } of findRepeats(facts)) {
-          if ((isCopy(second, facts) && isCopy(first, facts)) || (second.isByName && !options.exports)) continue;
+          if ((isCopy(second, facts) && isCopy(first, facts)) || (second.isByName && !options.exports) || isOfShortText(first, second))
+            continue;
           const request = onRequestPath(second.call, facts);
           if (!request || request.isOnce) continue;
           told.add(second.call);
@@ -119,6 +132,22 @@ export const rule = defineRule<'read' | 'computed' | 'each' | 'early' | 'unused'
 /** An object that is parsed again is one of its own, to change or to hand on. */
 function isCopy({ kind, whole }: Work, facts: Facts): boolean {
   return kind === 'parse' && !isResultOnlyRead(whole, facts);
+}
+
+/** `JSON.stringify(data).length < 400 ? JSON.stringify(data) : '…'`: a text of so many characters takes about a microsecond. */
+const SHORT_TEXT = 1_000;
+
+function isOfShortText(first: Work, second: Work): boolean {
+  let from: Node = second.call;
+  for (let at = parentOf(from); at && !isFunction(at); from = at, at = parentOf(at)) {
+    if ((at.type !== 'ConditionalExpression' && at.type !== 'IfStatement') || at.consequent !== from) continue;
+    const test = unwrap(at.test);
+    if (test.type !== 'BinaryExpression' || !/^<=?$/.test(test.operator) || !contains(test.left, first.call)) continue;
+    const length = unwrap(test.left);
+    const most = unwrap(test.right);
+    if (isMember(length) && memberName(length) === 'length' && most.type === 'NumericLiteral' && most.value <= SHORT_TEXT) return true;
+  }
+  return false;
 }
 
 function isAwaited({ whole }: Work): boolean {
