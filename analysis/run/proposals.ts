@@ -34,16 +34,18 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
     return proposal.needs.unlessOffPath === 'hint' ? withoutFixes(proposal.finding) : undefined;
   if (answer?.request && isOfNoConcern(proposal, answer.request)) return undefined;
   if (proposal.keeper && isMadePerRequest(lookup(proposal.finding.file, proposal.keeper)?.request)) return undefined;
-  const found = isOnlyUnlessOffPath(proposal.needs)
-    ? proposal.finding
-    : answer &&
-      (proposal.needs?.start !== undefined
-        ? concludeStart(proposal.finding, proposal.needs.start, answer)
-        : proposal.needs?.round
-          ? concludeRound(proposal.finding, proposal.needs.round, answer)
-          : proposal.needs
-            ? concludeNeed(proposal, proposal.needs, answer)
-            : concludeRequest(proposal, answer));
+  const isAlways = isOnlyUnlessOffPath(proposal.needs);
+  const found =
+    isAlways && !proposal.otherwise
+      ? proposal.finding
+      : answer &&
+        (proposal.needs?.start !== undefined
+          ? concludeStart(proposal.finding, proposal.needs.start, answer)
+          : proposal.needs?.round
+            ? concludeRound(proposal.finding, proposal.needs.round, answer)
+            : proposal.needs && !isAlways
+              ? concludeNeed(proposal, proposal.needs, answer)
+              : concludeRequest(proposal, answer));
   const concluded = found ?? proposal.otherwise;
   const answerOf = (fn: FunctionCondition['functions'][number]): RequestAnswer | undefined => lookup(proposal.finding.file, fn)?.request;
   return concluded && withoutConditions(unlessSeldom(concluded, answer?.request), answerOf, answer?.request);

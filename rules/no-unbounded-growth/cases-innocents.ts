@@ -465,6 +465,25 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'a race in a helper of a server that nothing calls',
+    file: 'src/async.js',
+    code: dedent`
+      exports.withTimeout = async function withTimeout(work, ms) {
+        const late = new Promise((_, reject) => { setTimeout(() => reject(new Error('late')), ms); });
+        return Promise.race([work, late]);
+      };
+    `,
+    others: {
+      'src/server.js': dedent`
+        const app = require('express')();
+        const { pause } = require('./pause');
+        app.get('/', async (req, res) => { await pause(); res.end(); });
+        app.listen(3000);
+      `,
+      'src/pause.js': "exports.pause = () => Promise.resolve();\nexports.async = require('./async');\n",
+    },
+  },
+  {
     name: 'a race whose timer is cleared',
     code: dedent`
       exports.within = (work, ms) => {

@@ -165,10 +165,11 @@ export const rule = defineRule<MessageId>({
         functionName: name,
         related: [{ span: { start: startOf(race.timer), end: endOf(race.timer) }, message: 'starts the timer' }],
       };
-      // A helper is there to be called often. Of others, only a request says that.
+      // A helper is there to be called often, unless nothing of a program that serves leads to it. Of others, only a request says that.
       const called = name === undefined ? 'call of this function' : `call of \`${name}\``;
       const where = facts.chosenPlaces.has(call) ? `${called} that reaches this line` : called;
-      report({ ...hint, request, ...(race.isHelper ? { otherwise: { ...hint, data: { where } } } : {}) });
+      if (race.isHelper) report({ ...hint, request: { ...request, unlessOffPath: true }, otherwise: { ...hint, data: { where } } });
+      else report({ ...hint, request });
     };
     const reportReconnect = (call: CallNode, at: Span): boolean => {
       const found = findReconnect(call, facts);
