@@ -23,6 +23,23 @@ export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
   valid: [...innocents, ...innocentResolvers, ...innocentHelpers],
   invalid: [
     {
+      name: 'messages for the few that the query finds: it is sent for all',
+      code: dedent`
+        const app = require('express')();
+        const { PrismaClient } = require('@prisma/client');
+        const prisma = new PrismaClient();
+        app.post('/summaries', async (req, res) => {
+          for (const guild of req.body.guilds) {
+            const config = await «prisma.feature.findFirst({ where: { guild: guild.id } })»;
+            if (!config) continue;
+            await sendMessage(config.channel, guild.name);
+          }
+          res.end();
+        });
+      `,
+      findings: [{ messageId: 'one' }],
+    },
+    {
       name: 'rows that do not exist yet; only after an error, a message is sent and the loop rests',
       code: dedent`
         const app = require('express')();

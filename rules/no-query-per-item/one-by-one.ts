@@ -1,4 +1,5 @@
 // What keeps the queries of a list apart: each goes to a database of its own, or reads what its own iteration has changed.
+import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { propertyValue } from '../../analysis/facts/handlers/route-paths.ts';
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
@@ -117,8 +118,18 @@ export function isBesideMessage(site: CallNode, asks: Query, { body, isSequentia
       if (isCall(node) && !findQuery(node, facts)) sends = isSending(unwrap(node.callee));
       return undefined;
     });
-    return sends;
+    return sends && !conditionsOn(awaited, body).some((condition) => isAboutResult(condition, site, facts));
   });
+}
+
+/** `const config = await find(guild.id); if (!config) continue;`: what comes after it is only for those that the query finds. */
+function isAboutResult(condition: Node, site: CallNode, facts: Facts): boolean {
+  return (
+    contains(condition, site) ||
+    referencesIn(condition, facts).some(
+      ({ binding: { declaration } }) => declaration.type === 'VariableDeclarator' && contains(declaration, site),
+    )
+  );
 }
 
 function isSending(callee: Node): boolean {
