@@ -247,11 +247,14 @@ const VERIFYING = /verify|decrypt|decode|unseal|unsign|authenticate/i;
 function findCandidates(facts: Facts, node: GuardedTry): Probe | undefined {
   if (reportsError(node.handler)) return undefined;
   const loop = loopInFunction(node);
-  if (loop?.type === 'ForOfStatement' && isBuiltAtLoad(facts, loop.right)) return undefined;
-  if (loop)
-    return loop.type !== 'WhileStatement' && loop.type !== 'DoWhileStatement' && leavesOnSuccess(node, loop) && !leavesOnFailure(node)
-      ? candidateCall(facts, node, loopNames(loop))
-      : undefined;
+  if (loop) {
+    if (loop.type === 'WhileStatement' || loop.type === 'DoWhileStatement' || !leavesOnSuccess(node, loop) || leavesOnFailure(node))
+      return undefined;
+    const found = candidateCall(facts, node, loopNames(loop));
+    // What the program itself has encrypted was encrypted with the first key, as a rule.
+    const isOwn = found && isFinal(found.culprit) && loop.type === 'ForOfStatement' && isBuiltAtLoad(facts, loop.right);
+    return isOwn ? undefined : found;
+  }
   // `keys.some((key) => { try { return verify(token, key) } catch { return false } })`
   const fn = parentOf(node) && parentOf(parentOf(node) as Node);
   const call = fn && isFunction(fn) ? parentOf(fn) : undefined;
@@ -282,7 +285,7 @@ function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string
   );
   if (!culprit || [...names].some((name) => NOT_CANDIDATES.test(name))) return undefined;
   if (isMakingCipher(facts, culprit)) {
-    const last = findCall(node.block, ({ callee }) => isMember(callee) && memberName(callee) === 'final');
+    const last = findCall(node.block, isFinal);
     return last && { kind: 'candidates', culprit: last, name: short(facts, last.callee) };
   }
   const callee = unwrap(culprit.callee);
@@ -299,6 +302,8 @@ function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string
     return undefined;
   return { kind: 'candidates', culprit, name: short(facts, culprit.callee) };
 }
+
+const isFinal = (node: Node): boolean => isCall(node) && isMember(node.callee) && memberName(node.callee) === 'final';
 
 /** `createDecipheriv(algorithm, key, iv)` takes any key of the right length. With a wrong one, `final` throws. */
 function isMakingCipher(facts: Facts, { callee }: CallNode): boolean {
