@@ -5,12 +5,9 @@ import {
   isCall,
   isFunction,
   isLoop,
-  isMember,
-  memberName,
   parentOf,
   startOf,
   staticName,
-  unwrap,
   type CallNode,
   type FunctionNode,
   type Node,
@@ -25,7 +22,7 @@ import { isProbe, type BlockingMatch } from './blocking.ts';
 import { runsAtOnce } from './conditions.ts';
 import { AT_STARTUP } from './load-at-startup.ts';
 import { afterCheck, calledName, valueOf } from './path-uses.ts';
-import { whyUseless } from './to-async.ts';
+import { isOfMessages, whyUseless } from './to-async.ts';
 
 /** What asks about one entry of a folder, or changes one. A listing is as long as its folder. */
 export const isOfMicroseconds = ({ level, row }: BlockingMatch): boolean =>
@@ -172,29 +169,6 @@ function isOfModule(expression: Node, facts: Facts): boolean {
 
 /** What is compressed on several threads need not be ready in the order in which it was given. */
 const IN_ORDER = ' Send messages one at a time: one that is ready sooner would overtake those before it.';
-const SENDS = /^(?:send|emit|publish|sendText|sendUTF|sendBytes)$/;
-const ANSWERS = /^(?:res|resp|response|reply|ctx|h)$/;
-
-/** Whether the function of a call compresses or uncompresses what it sends as a message. An answer to a request is the only one. */
-export function isOfMessages({ call, row }: BlockingMatch): boolean {
-  const fn = row.category === 'compression' ? enclosingFunction(call) : undefined;
-  if (!fn) return false;
-  let sends = false;
-  walkWithin(fn.body, (node) => {
-    if (isFunction(node)) return false;
-    const callee = isCall(node) ? unwrap(node.callee) : undefined;
-    sends ||= isMember(callee) && SENDS.test(memberName(callee) ?? '') && !ANSWERS.test(nameOfObject(callee.object) ?? '');
-    return sends ? 'stop' : undefined;
-  });
-  return sends;
-}
-
-/** `res` of `res.status(200)` */
-function nameOfObject(expression: Node): string | undefined {
-  let node = unwrap(expression);
-  while (isMember(node) || isCall(node)) node = unwrap(isMember(node) ? node.object : node.callee);
-  return node.type === 'Identifier' ? node.name : undefined;
-}
 
 /** What a caller in the same file cannot do: `super(Config.read(path))`. */
 function ofCallers(fn: FunctionNode | undefined, facts: Facts): string {

@@ -4,6 +4,8 @@ import {
   enclosingFunction,
   isCall,
   isFunction,
+  isMember,
+  memberName,
   parentOf,
   startOf,
   unwrap,
@@ -11,6 +13,7 @@ import {
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
+import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
@@ -21,7 +24,6 @@ import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
 import { checkBefore, idiomEdits, isFixedPath, type Idiom } from './idioms.ts';
 import { fileNameIn, otherUse, pathUsesOf, valueOf } from './path-uses.ts';
-import { isOfMessages } from './remedies.ts';
 import { whySamePath } from './same-path.ts';
 import { unlessMocked } from './stubs.ts';
 
@@ -288,6 +290,31 @@ export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; i
         instead: 'Read it once, and keep the result',
       }
     : undefined;
+}
+
+const SENDS = /^(?:send|emit|publish|sendText|sendUTF|sendBytes)$/;
+
+const ANSWERS = /^(?:res|resp|response|reply|ctx|h)$/;
+
+/** Whether the function of a call compresses or uncompresses what it sends as a message. An answer to a request is the only one. */
+export function isOfMessages({ call, row }: BlockingMatch): boolean {
+  const fn = row.category === 'compression' ? enclosingFunction(call) : undefined;
+  if (!fn) return false;
+  let sends = false;
+  walkWithin(fn.body, (node) => {
+    if (isFunction(node)) return false;
+    const callee = isCall(node) ? unwrap(node.callee) : undefined;
+    sends ||= isMember(callee) && SENDS.test(memberName(callee) ?? '') && !ANSWERS.test(nameOfObject(callee.object) ?? '');
+    return sends ? 'stop' : undefined;
+  });
+  return sends;
+}
+
+/** `res` of `res.status(200)` */
+function nameOfObject(expression: Node): string | undefined {
+  let node = unwrap(expression);
+  while (isMember(node) || isCall(node)) node = unwrap(isMember(node) ? node.object : node.callee);
+  return node.type === 'Identifier' ? node.name : undefined;
 }
 
 const FILES = /^(?:fs|fs-extra|graceful-fs)$/;

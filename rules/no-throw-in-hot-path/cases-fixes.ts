@@ -291,9 +291,9 @@ export const fixCases: readonly InvalidCase<MessageId>[] = [
       }
     `,
     findings: [
-      { messageId: 'urlProbe', refused: ['its name says that it is given URLs'] },
+      { messageId: 'urlFallback', refused: ['its name says that it is given URLs'] },
       {
-        messageId: 'urlProbe',
+        messageId: 'urlFallback',
         fixes: [
           {
             kind: 'suggestion',
