@@ -291,7 +291,7 @@ export const FORMATTED: SetupCall = {
   measured: 'number.toLocaleString(locale, options)',
   built: 'a formatter',
   instead:
-    'Create an `Intl.DateTimeFormat` or `Intl.NumberFormat` with the same locale and options at the top level, and call its `format`.',
+    'Create an `Intl.DateTimeFormat` or `Intl.NumberFormat` with the same locale and options at the top level, and call its `format`. For an invalid date, that throws.',
   source: DATES,
 };
 /**
@@ -301,7 +301,7 @@ export const FORMATTED: SetupCall = {
 export const FORMATTED_BY_DEFAULT: SetupCall = {
   ...FORMATTED,
   instead:
-    'Create an `Intl.DateTimeFormat` with the same locale and options at the top level, and call its `format`. Name the fields that it shall print (`year`, `hour`, …): by itself, it prints only the date.',
+    'Create an `Intl.DateTimeFormat` with the same locale and options at the top level, and call its `format`, which throws for an invalid date. Name the fields that it shall print (`year`, `hour`, …): by itself, it prints only the date.',
 };
 /** The only row below the bar: a sort makes many of them. */
 export const COMPARED: SetupCall = {

@@ -78,7 +78,13 @@ export function isMember(node: Node | null | undefined): node is t.MemberExpress
 
 /** The innermost function around a node, not counting the node itself. */
 export function enclosingFunction(node: Node): FunctionNode | undefined {
-  for (let at = parentOf(node); at; at = parentOf(at)) if (isFunction(at)) return at;
+  // What is in a decorator of a method, or of its parameter, runs once, with the class.
+  let isOfClass = node.type === 'Decorator';
+  for (let at = parentOf(node); at; at = parentOf(at)) {
+    if (at.type === 'Decorator') isOfClass = true;
+    else if (at.type === 'ClassBody' || at.type === 'ClassDeclaration' || at.type === 'ClassExpression') isOfClass = false;
+    else if (isFunction(at) && !isOfClass) return at;
+  }
   return undefined;
 }
 

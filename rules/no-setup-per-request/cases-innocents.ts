@@ -13,6 +13,21 @@ export const innocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'what a decorator of a method, or of its parameter, is given is made once, with the class',
+    file: 'list.ts',
+    code: dedent`
+      import { Controller, Get, Query } from '@nestjs/common';
+      import { z } from 'zod';
+      import { ApiDoc, Valid } from './doc';
+      @Controller('list')
+      export class List {
+        @Get()
+        @ApiDoc({ query: z.object({ page: z.string() }) })
+        all(@Query(new Valid(z.object({ page: z.string() }))) query: object) { return []; }
+      }
+    `,
+  },
+  {
     name: 'a schema of zod 3, which takes a tenth of the time',
     project: { manifest: { bin: [], scripts: {}, dependencies: { zod: '^3.25.76' }, devDependencies: {}, private: true } },
     code: dedent`

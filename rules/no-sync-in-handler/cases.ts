@@ -1205,7 +1205,14 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       findings: [
         { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['`reduceRight` must'] },
         { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['`findLastIndex` must'] },
-        { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['a sort comparator'] },
+        {
+          messageId: 'blocks',
+          severity: 'hint',
+          data: {
+            remedy: 'A comparator cannot wait: await `fs.promises.stat` for what it compares before the sort, and keep the results.',
+          },
+          refused: ['a sort comparator'],
+        },
         { messageId: 'blocks', severity: 'hint', data: { remedy: 'Await `fs.promises.stat`.' }, refused: ['`from` must'] },
         { messageId: 'blocks', severity: 'hint', data: { remedy: onSlowDisks('stat') }, refused: ['`from` must'] },
       ],

@@ -31,12 +31,13 @@ const SAME_OPTIONS: ReadonlySet<string> = new Set(
 const TOO_OLD = '<14.0.0-0';
 
 /** What prevents the conversion, and where; undefined if nothing does. */
-export function whyNoStart(call: CallNode, name: SyncStart, facts: Facts): { reason: string; at: Node } | undefined {
+export function whyNoStart(call: CallNode, name: SyncStart, facts: Facts): { reason: string; at: Node; remedy?: string } | undefined {
   const { file } = facts.source;
   if (/\.[cm]?tsx?$/i.test(file))
     return {
       reason: `in TypeScript, the type of the result depends on \`encoding\`. Write a function with the type that you need around \`${STARTS[name]}\``,
       at: call,
+      remedy: `Start the child process with \`${STARTS[name]}\`, and await its end.`,
     };
   if (runsOn(facts.project, TOO_OLD))
     return { reason: 'the project may run on Node 12, which does not know `?.`. Set `engines.node` to a later version', at: call };

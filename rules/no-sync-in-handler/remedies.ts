@@ -4,10 +4,13 @@ import {
   findAncestor,
   isCall,
   isFunction,
+  isMember,
+  memberName,
   isLoop,
   parentOf,
   startOf,
   staticName,
+  unwrap,
   type CallNode,
   type FunctionNode,
   type Node,
@@ -182,6 +185,19 @@ function ofCallers(fn: FunctionNode | undefined, facts: Facts): string {
     : '';
 }
 
+/** In a function that an array method calls, and that cannot wait: `names.sort((a, b) => statSync(a).size - statSync(b).size)`. */
+function remedyOfCallback(fn: FunctionNode, label: string): string | undefined {
+  const call = parentOf(fn);
+  const callee = isCall(call) ? unwrap(call.callee) : undefined;
+  const name = isMember(callee) ? memberName(callee) : undefined;
+  if (name === undefined || fn.async) return undefined;
+  if (name === 'sort' || name === 'toSorted')
+    return `A comparator cannot wait: await \`${label}\` for what it compares before the sort, and keep the results.`;
+  return name === 'map' || name === 'flatMap'
+    ? `Await \`${label}\` in an asynchronous function for each element, and all of them with \`Promise.all\`.`
+    : undefined;
+}
+
 /** `isSmall`: nothing that would be converted with it takes longer than microseconds. */
 export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boolean, facts: Facts): string {
   const { call, promiseForm, row } = match;
@@ -197,6 +213,8 @@ export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boo
   const inConstructor = fn?.type === 'ClassMethod' && fn.kind === 'constructor';
   if (inConstructor && !(isSmall && whySmall(match)))
     return `A constructor cannot wait: await \`${label}\` first, in an asynchronous function, and pass the result to the constructor.`;
+  const ofCallback = fn && remedyOfCallback(fn, label);
+  if (ofCallback !== undefined && !(isSmall && whySmall(match))) return ofCallback;
   if (promiseForm.kind === 'helper') return `Start the child process with \`${label}\`, and await its end.`;
   // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
   if (isSmall && whySmall(match))

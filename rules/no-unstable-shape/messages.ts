@@ -15,7 +15,7 @@ export const messages: Record<MessageId, MessageParts> = {
     what: '`delete` removes {{fields}} from {{each}}.',
     why: '{{when}}V8 then stores the object as a hash table: reading its fields took 6 to 15 times as long, and JSON.stringify 1.7 to 4 times (Node 18 to 26). Each delete took about 0.2 µs.',
     remedy:
-      'Build the records without the field (select fewer columns, or copy with `const { field, ...rest } = record`), or keep the key and clear its value.',
+      'Build the records without the field (select fewer columns, or copy with `const { field, ...rest } = record`), or, where nothing lists the keys, clear the value and keep the key.',
   },
   conditionalFields: {
     what: 'These records get {{fields}} {{how}}, so they may have {{count}} shapes.',
