@@ -2,7 +2,8 @@
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
-import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type Node } from '../module/ast.ts';
+import { endOf, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type Node } from '../module/ast.ts';
+import { walkWithin } from '../module/module-index.ts';
 
 export interface TimedCall {
   /** As its finding names it: `bcryptjs.hashSync`. */
@@ -10,13 +11,13 @@ export interface TimedCall {
   /** The place of the finding. */
   at: number;
   call: Span;
-  /** The last argument, without the dots of a spread: the clock starts when it has been worked out. */
+  /** The last argument, without the dots of a spread: the clock starts when it has been worked out, and without one before the call. */
   last?: Span;
 }
 
-/** Undefined where the finding is about no call that could be timed. */
+/** Undefined where the finding is about no call that could be timed. The message says whether its arguments are part of the claim. */
 export function timedCallOf(
-  { ruleId, span, data }: Pick<Finding, 'ruleId' | 'span' | 'data'>,
+  { ruleId, messageId, span, data }: Pick<Finding, 'ruleId' | 'messageId' | 'span' | 'data'>,
   { module, source }: Facts,
 ): TimedCall | undefined {
   if (data.call === undefined || isLater(data.call)) return undefined;
@@ -35,7 +36,7 @@ export function timedCallOf(
       : calls.find((node) => endOf(node) === span.end && startOf(node) <= span.start);
   // `new Database` has no brackets.
   if (!call || source.text[endOf(call) - 1] !== ')' || isPartOfChain(call)) return undefined;
-  const last = argumentOf(call, ruleId);
+  const last = isWholeClaim(ruleId, messageId) && !mayWait(call) ? undefined : argumentOf(call, ruleId);
   const value = last?.type === 'SpreadElement' ? last.argument : last;
   return {
     name: data.call,
@@ -73,6 +74,26 @@ export function timedLoopOf({ span }: Pick<Finding, 'span'>, { module }: Facts):
   for (let up = parentOf(loop); up?.type === 'LabeledStatement'; up = parentOf(up)) whole = up;
   const name = loop.type === 'ForStatement' ? 'for' : loop.type === 'WhileStatement' ? 'while' : 'do';
   return { name, call: { start: startOf(whole), end: endOf(whole) } };
+}
+
+/**
+ * Whether all of an expression could be left out, or done once: the calls before the last one of a chain, and what its arguments take. Of
+ * `createHash('sha512').update(text).digest('hex')`, the last call takes next to nothing.
+ */
+function isWholeClaim(ruleId: string, messageId: string): boolean {
+  if (ruleId === 'no-setup-per-request') return messageId === 'thing' || messageId === 'client';
+  return ruleId === 'no-redundant-work' || ruleId === 'no-eager-log';
+}
+
+/** What others do meanwhile is no time of its own. */
+function mayWait(call: CallNode): boolean {
+  let does = false;
+  walkWithin(call, (node) => {
+    if (isFunction(node)) return false;
+    does ||= node.type === 'AwaitExpression' || node.type === 'YieldExpression';
+    return does ? 'stop' : undefined;
+  });
+  return does;
 }
 
 /** `bcryptjs.hash`: it returns at once, and computes afterward. */

@@ -137,15 +137,53 @@ describe('clocks around calls', () => {
   });
 });
 
+function factsOf(text: string): Facts {
+  const outcome = parseModule(FILE, text);
+  if (!outcome.ok) throw new Error(outcome.issue.message);
+  return new Facts(new ModuleIndex(outcome.ast), new Source(FILE, text), { nodeRange: '>=20', nodeRangeSource: 'test' });
+}
+
+function spanOf(text: string, expression: string): { start: number; end: number } {
+  const start = text.indexOf(expression);
+  return { start, end: start + expression.length };
+}
+
+describe('claims', () => {
+  const HASH = "make('sha512').update(text).digest('hex')";
+  const JOIN = "items.map((item) => name(item)).join(', ')";
+  const CASES: [what: string, rule: string, text: string, span: string, timed: string, last?: string][] = [
+    ['of a repeated chain', 'no-redundant-work computed', `const a = ${HASH};`, HASH, HASH],
+    ['of an unused chain', 'no-redundant-work unused', `const a = ${HASH};`, HASH, HASH],
+    ['of a text for a log', 'no-eager-log eager', `log('made ' + ${JOIN});`, JOIN, JOIN],
+    [
+      'of a schema with its parts',
+      'no-setup-per-request thing',
+      'const a = z.object({ b: z.list(1) });',
+      'z.object',
+      'z.object({ b: z.list(1) })',
+    ],
+    ['of a client', 'no-setup-per-request client', 'const a = new Pool(read());', 'new Pool', 'new Pool(read())'],
+    // What is formatted is another matter, and so is what a blocking call gets.
+    ['of a formatting call', 'no-setup-per-request call', "const a = x.format('de', b(1));", 'x.format', "x.format('de', b(1))", 'b(1)'],
+    ['of a blocking call', 'no-sync-in-handler sync', 'pack(make(1));', 'pack(make(1))', 'pack(make(1))', 'make(1)'],
+    ['of an expression that waits', 'no-redundant-work read', 'find(await id());', 'find(await id())', 'find(await id())', 'await id()'],
+  ];
+  for (const [what, rule, text, marked_, timed, last] of CASES)
+    it(`${what} are timed ${last === undefined ? 'as a whole' : 'from the last argument on'}`, () => {
+      const [ruleId = '', messageId = ''] = rule.split(' ');
+      const within = `async function f() { ${text} }`;
+      const found = timedCallOf({ ruleId, messageId, span: spanOf(within, marked_), data: { call: 'call' } }, factsOf(within));
+      assert.deepEqual(found?.call, spanOf(within, timed));
+      assert.deepEqual(found.last, last === undefined ? undefined : spanOf(within, last));
+    });
+});
+
 describe('expressions that are no calls', () => {
-  const timed = (text: string, expression: string) => {
-    const outcome = parseModule(FILE, text);
-    if (!outcome.ok) throw new Error(outcome.issue.message);
-    const facts = new Facts(new ModuleIndex(outcome.ast), new Source(FILE, text), { nodeRange: '>=20', nodeRangeSource: 'test' });
-    const start = text.indexOf(expression);
-    const span = { start, end: start + expression.length };
-    return timedCallOf({ ruleId: 'no-stack-capture', span, data: { call: 'new Error().stack' } }, facts);
-  };
+  const timed = (text: string, expression: string) =>
+    timedCallOf(
+      { ruleId: 'no-stack-capture', messageId: 'captured', span: spanOf(text, expression), data: { call: 'new Error().stack' } },
+      factsOf(text),
+    );
 
   it('have a clock around the reading of a stack, and around a call as ever', () => {
     const text = "const at = new Error('at').stack.split('\\n');\nconst late = new Error('late');\n";
