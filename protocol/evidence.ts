@@ -162,7 +162,21 @@ export interface SyncCall {
   /** How long promises that they returned were pending, in ms. Those that overlap count as one; `peak` is the most of them. */
   awaitedMs?: number;
   peak?: number;
-  /** Of reads that wait for each other: how often all were answered, and the sums of their times without the longest, in ms. */
+  /**
+   * How long one of these promises is pending alone, in ms: the mean of the shortest ones of those that are pending at the same time, as
+   * if the others had not been there.
+   */
+  aloneMs?: number;
+  /** Of a call in a list of a `Promise.all`: how often such a list was awaited, and for how long after all others in it, in ms. */
+  lists?: number;
+  laterMs?: number;
+  /** What the first request took of these, in ms. Undefined where it is not known when that ended. */
+  firstAwaitedMs?: number;
+  firstLaterMs?: number;
+  /**
+   * Of reads that wait for each other: how often all were answered, and the sums of their times without the longest, in ms, as if each
+   * round had taken as long as usual: the first one, and the longest and shortest tenths of the others, are left out.
+   */
   rounds?: number;
   overlapMs?: number;
   /** Rounds that ran at the same time as others, whose times cannot be told apart. */

@@ -2,6 +2,7 @@
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
+import { withBody } from './awaited-with.ts';
 import { endOf, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type Node } from '../module/ast.ts';
 import { walkWithin } from '../module/module-index.ts';
 
@@ -41,7 +42,7 @@ export function timedCallOf(
   return {
     name: data.call,
     at: span.start,
-    call: { start: startOf(call), end: endOf(call) },
+    call: { start: startOf(call), end: endOf(ruleId === 'no-query-per-item' ? withBody(call) : call) },
     ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
   };
 }
@@ -108,30 +109,6 @@ function argumentOf(call: CallNode, ruleId: string): CallNode['arguments'][numbe
   const inner = ruleId === 'no-deep-clone' && last ? unwrap(last) : undefined;
   const isRoundTrip = isCall(inner) && isMember(inner.callee) && /^(?:stringify|serialize)$/.test(memberName(inner.callee) ?? '');
   return isRoundTrip ? inner.arguments.at(-1) : last;
-}
-
-/** What a finding says of the reads that could start together with its own. */
-export const AWAITED_WITH = { before: 'awaited before it', after: 'could start with them' } as const;
-
-/**
- * The reads of a finding that wait for each other, in the order in which they run: what is awaited, or an element of the list of a
- * `Promise.all`.
- */
-export function awaitedTogether({ span, related }: Pick<Finding, 'span' | 'related'>, { module, source }: Facts): Span[] {
-  const words: readonly string[] = Object.values(AWAITED_WITH);
-  const spans = [span, ...related.filter(({ message, file }) => file === undefined && words.includes(message)).map((one) => one.span)];
-  const calls = [...module.nodes('CallExpression'), ...module.nodes('OptionalCallExpression')];
-  const found = spans.flatMap((one) => calls.filter((call) => startOf(call) === one.start && endOf(call) === one.end).slice(0, 1));
-  const isTimed = found.every((call) => source.text[endOf(call) - 1] === ')' && isWaitedFor(call));
-  if (!isTimed || found.length !== spans.length) return [];
-  return spans.toSorted((a, b) => a.start - b.start);
-}
-
-/** What is done with its value is the same for a promise of Node's own in its place. */
-function isWaitedFor(call: CallNode): boolean {
-  let at = parentOf(call);
-  while (at && at.type !== 'AwaitExpression' && unwrap(at) === call) at = parentOf(at);
-  return at?.type === 'AwaitExpression' || at?.type === 'ArrayExpression';
 }
 
 /** `archive?.readSync().length`: where there is no archive, the whole chain ends, which a call in brackets would change. */

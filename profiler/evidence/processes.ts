@@ -20,6 +20,21 @@ export function syncCallsOf(records: readonly RunRecord[]): SyncCall[] {
   return [...calls.values()].sort((a, b) => b.totalMs - a.totalMs);
 }
 
+/** What one process may have none of. */
+const ADDED = [
+  'started',
+  'startMs',
+  'awaitedMs',
+  'rounds',
+  'overlapMs',
+  'mixedRounds',
+  'changed',
+  'lists',
+  'laterMs',
+  'firstAwaitedMs',
+  'firstLaterMs',
+] as const;
+
 /** Of times there is a sum only where both have it; of threads, one process may have started none that was ready in time. */
 function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
   const both = {
@@ -39,10 +54,11 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
   }
   if (known.clockMs !== undefined || more.clockMs !== undefined) both.clockMs = Math.max(known.clockMs ?? 0, more.clockMs ?? 0);
   if (known.peak !== undefined || more.peak !== undefined) both.peak = Math.max(known.peak ?? 0, more.peak ?? 0);
+  if (known.aloneMs !== undefined || more.aloneMs !== undefined)
+    both.aloneMs = Math.min(known.aloneMs ?? Infinity, more.aloneMs ?? Infinity);
   const pool = known.pool ?? more.pool;
   if (pool) both.pool = pool;
-  for (const name of ['started', 'startMs', 'awaitedMs', 'rounds', 'overlapMs', 'mixedRounds', 'changed'] as const)
-    if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
+  for (const name of ADDED) if (known[name] !== undefined || more[name] !== undefined) both[name] = (known[name] ?? 0) + (more[name] ?? 0);
   return both;
 }
 

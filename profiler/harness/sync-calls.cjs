@@ -3,11 +3,10 @@
 'use strict';
 const Module = require('node:module');
 const { types } = require('node:util');
+const { awaitedRecord, endFirst, isThenable, makeAwaited, whenFirstIsOver } = require('./awaited.cjs');
 // It takes the class of threads before that is wrapped.
 const { makePoolWaits } = require('./pool-waits.cjs');
 const { makeWaited, now, userPlaces, userStack } = require('./records.cjs');
-
-const { then } = Promise.prototype;
 
 const MODULES = ['fs', 'child_process', 'zlib', 'crypto', 'sqlite', 'v8', 'process', 'worker_threads'];
 /** Methods of `process.report`. */
@@ -57,14 +56,10 @@ const HELD_UP_MS = 0.05;
 
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
- * @typedef {{ calls: { name: string, place: Place, round?: { id: number, index: number, of: number }, isJob?: boolean, setsPrototype?: boolean }[], putIn:
- * import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks around them in the text of their file
+ * @typedef {{ calls: { name: string, place: Place, round?: import('./awaited.cjs').Round, isJob?: boolean, isPart?:
+ * boolean, own?: number, setsPrototype?: boolean }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks around them in the text
+ * of their file
  */
-
-/** @param {unknown} value */
-function isThenable(value) {
-  return typeof value === 'object' && value !== null && typeof (/** @type {{ then?: unknown }} */ (value).then) === 'function';
-}
 
 const { getPrototypeOf } = Object;
 /** Asking a proxy runs code of the program. @param {unknown} value */
@@ -87,13 +82,10 @@ function installSyncCalls(records, input) {
   let left = 0;
   let flushed = now();
   /**
-   * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all. Promises of theirs
-   * were pending for `awaitedMs`, together as one if they overlap: now `pending` are, since `pendingSince`, and never more than `peak`
-   * were.
+   * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all.
    * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs:
    * number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number,
-   * logSquares: number }, clockMs?: number, started?: number, startMs?: number, awaitedMs?: number, pending?: number, peak?: number, pendingSince?: number,
-   * rounds?: number, overlapMs?: number, mixedRounds?: number, changed?: number, job?: number }} Seen
+   * logSquares: number }, clockMs?: number, started?: number, startMs?: number, changed?: number, job?: number } & import('./awaited.cjs').Awaited} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
@@ -117,8 +109,7 @@ function installSyncCalls(records, input) {
     flushed = now();
     const calls = [...seen.values()].map(({ job, ...entry }) => ({
       ...entry,
-      pending: undefined,
-      pendingSince: undefined,
+      ...awaitedRecord(entry),
       ...(pool && job !== undefined && { pool: pool.of(job) }),
     }));
     records.write({ type: 'sync-calls', calls, left });
@@ -131,9 +122,10 @@ function installSyncCalls(records, input) {
     sums.logSquares += log * log;
   };
 
+  const keyOf = (/** @type {unknown[]} */ ...where) => JSON.stringify(where);
   /** @param {string} name @param {number} ms @param {{ place: object | undefined, inside: object | undefined }} where */
   const note = (name, ms, { place, inside }) => {
-    const key = JSON.stringify([name, place, inside]);
+    const key = keyOf(name, place, inside);
     const known = seen.get(key);
     const log = Math.log(Math.max(ms, CLOCK_MS));
     if (known) {
@@ -166,68 +158,13 @@ function installSyncCalls(records, input) {
     });
   };
 
-  /**
-   * How long a promise is pending. Only one of Node's own: what else has a `then`, such as a query of a builder, may do its work when it is
-   * called. Its rejection counts as handled then: a program that handles it nowhere goes on.
-   * @param {unknown} result @param {Seen | undefined} entry
-   */
-  const notePending = (result, entry) => {
-    if (!entry || !types.isPromise(result)) return;
-    const settled = pend(entry);
-    Reflect.apply(then, result, [settled, settled]);
-  };
-
-  /** @param {Seen} entry @returns what ends it */
-  const pend = (entry) => {
-    const change = (/** @type {number} */ by) => {
-      entry.pending = (entry.pending ?? 0) + by;
-      if (entry.job !== undefined) pool?.set(entry.job, entry.pending);
-    };
-    if (!entry.pending) entry.pendingSince = now();
-    change(1);
-    entry.peak = Math.max(entry.peak ?? 0, entry.pending ?? 0);
+  const { noteList, notePending, noteRound, pend } = makeAwaited((entry, pending) => {
+    const { job } = /** @type {Seen} */ (entry);
+    if (job === undefined) return;
+    pool?.set(job, pending);
     // It blocks nothing, even where it never ends.
-    if (entry.job !== undefined) entry.awaitedMs ??= 0;
-    return () => {
-      change(-1);
-      if (entry.pending === 0) entry.awaitedMs = (entry.awaitedMs ?? 0) + now() - (entry.pendingSince ?? now());
-    };
-  };
-
-  /**
-   * Reads that wait for each other: a round begins with the first of them and ends when all are answered. Rounds at the same time have the
-   * same places, and are not told apart.
-   * @type {Map<number, { times: number[], pending: number, isMixed: boolean }>}
-   */
-  const rounds = new Map();
-
-  /** @param {unknown} result @param {Seen | undefined} entry @param {{ id: number, index: number, of: number }} round */
-  const noteRound = (result, entry, { id, index, of }) => {
-    if (!entry || !types.isPromise(result)) return;
-    const last = rounds.get(id);
-    let round = last;
-    if (!round || index === 0) {
-      round = { times: [], pending: 0, isMixed: last !== undefined && last.pending > 0 };
-      if (last && round.isMixed) last.isMixed = true;
-      rounds.set(id, round);
-    }
-    const own = round;
-    if (own.pending > 0) own.isMixed = true;
-    own.pending += 1;
-    const start = now();
-    const settled = () => {
-      own.pending -= 1;
-      own.times[index] = now() - start;
-      if (index !== of - 1) return;
-      const known = own.times.filter((ms) => ms !== undefined);
-      if (own.isMixed) entry.mixedRounds = (entry.mixedRounds ?? 0) + 1;
-      else if (known.length === of) {
-        entry.rounds = (entry.rounds ?? 0) + 1;
-        entry.overlapMs = (entry.overlapMs ?? 0) + known.reduce((sum, ms) => sum + ms, 0) - Math.max(...known);
-      }
-    };
-    Reflect.apply(then, result, [settled, settled]);
-  };
+    entry.awaitedMs ??= 0;
+  });
 
   /**
    * @param {any} holder @param {string} key @param {string} name
@@ -279,6 +216,12 @@ function installSyncCalls(records, input) {
   };
 
   if (clocks) {
+    whenFirstIsOver(
+      () => armed,
+      () => {
+        for (const entry of seen.values()) endFirst(entry);
+      },
+    );
     // One more than there are calls, for those that do nothing.
     const began = [...clocks.calls, undefined].map(
       () => /** @type {(ReturnType<typeof begin> & { job?: { ends?: () => void } })[]} */ ([]),
@@ -320,7 +263,15 @@ function installSyncCalls(records, input) {
         const known = clocks.calls[call];
         if (!armed || !known || ms === undefined) return result;
         const to = now();
-        const entry = note(known.name, ms, { place: known.place, inside: undefined });
+        const isMore = known.isPart || known.own !== undefined;
+        const entry = isMore
+          ? seen.get(keyOf(known.name, known.place, undefined))
+          : note(known.name, ms, { place: known.place, inside: undefined });
+        if (known.own !== undefined) {
+          const list = noteList(result, entry, known.own);
+          ownMs += now() - to;
+          return list;
+        }
         if (entry) entry.clockMs = clockMs;
         if (entry && known.setsPrototype) entry.changed = (entry.changed ?? 0) + Number(prototypeOf(result) !== before);
         if (entry && known.isJob) {
@@ -329,7 +280,7 @@ function installSyncCalls(records, input) {
         }
         // What is awaited may be a promise of Node's own in its place: `await` calls its `then` as this does, once.
         const value = known.round && isThenable(result) ? Promise.resolve(result) : result;
-        notePending(value, entry);
+        notePending(value, entry, call);
         if (known.round) noteRound(value, entry, known.round);
         ownMs += now() - to;
         return value;

@@ -1,9 +1,9 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, ExceptionGroup, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
+import { judgePerItem, judgeSequential, PER_ITEM, SEQUENTIAL, type PerItem } from './awaited.ts';
 import { atLeast, certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
 import {
   costText,
-  durationOfNs,
   isCostOfBlocking,
   isCostOfWork,
   keptCost,
@@ -141,41 +141,8 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
   };
 }
 
-/** The rule whose calls are awaited, and could be one: what they take of the thread says little. */
-export const PER_ITEM = 'no-query-per-item';
-/** The rule whose reads are awaited one after the other. */
-export const SEQUENTIAL = 'no-sequential-await';
 /** The rule whose calls are all started before the first is done. */
 export const FAN_OUT = 'no-unbounded-fan-out';
-
-interface PerItem extends Pick<Opinion, 'figure' | 'ground'> {
-  ran: number;
-  calls: number;
-  timed: readonly SyncCall[];
-}
-
-/** A call for each element: how often it ran for each call of the function or request, and how long that waited for them. */
-function judgePerItem({ ran, calls, timed, figure, ground }: PerItem, run: Run): Opinion {
-  const each = calls > 0 ? ran / calls : 0;
-  if (each <= 1)
-    return { verdict: 'seen', figure, ground: `${ground} With lists of one element, nothing is repeated. Try it with longer ones.` };
-  const often = `ran ${amount(Math.round(each))} times for each ${run.unit}`;
-  const awaitedMs = sum(timed.map((one) => one.awaitedMs ?? 0));
-  const units = Math.min(run.timedCalls ?? 0, sum(timed.map((one) => one.count)));
-  if (awaitedMs === 0 || units === 0)
-    return { verdict: 'seen', figure: often, ground: `${ground} How long it was awaited was not measured.` };
-  const ns = (awaitedMs * NS_PER_MS) / units;
-  const share = run.unitNs && units === run.timedCalls ? Math.min(1, ns / run.unitNs) : undefined;
-  const cost: Cost = { ns, per: run.unit, ...(share === undefined ? {} : { share }), method: 'timed' };
-  // One of them has to stay.
-  const isCost = (share ?? 0) * (1 - 1 / each) >= LEAST_SHARE;
-  return {
-    verdict: isCost ? 'confirmed' : 'seen',
-    figure: `${often}, awaited ${costText(cost)}`,
-    ground: `${ground} Its promises were pending for ${costText(cost)}; those at the same time count once.`,
-    cost,
-  };
-}
 
 /**
  * What blocks the event loop in one piece for less is felt by few others, in ns for each call or request. Our choice. A limit saves nothing
@@ -203,53 +170,6 @@ function judgeFanOut({ ran, calls, timed, figure, ground }: PerItem, run: Run): 
     figure: `${peaked}, started in ${costText(cost)}`,
     ground: `${ground}${counted} Starting them takes ${costText(cost)} on the thread of the event loop, and no other request is handled between.${cost.isLimit ? LIMIT : ''}`,
     ...keptCost(cost),
-  };
-}
-
-/**
- * Waiting for less is lost among the times of a network, in ms for each call or request. Our choice: a trip within one data center takes
- * about as long, and a database on the same machine answers a simple query in a tenth of it.
- */
-const LEAST_OVERLAP_MS = 1;
-/** What is answered at once has nothing to overlap, in ms. */
-const AT_ONCE_MS = 0.05;
-/** Fewer rounds refute nothing. */
-const ENOUGH_ROUNDS = 5;
-
-/** Reads one after the other: how much less the call or request would wait if they started together. */
-function judgeSequential({ timed, figure, ground }: Pick<PerItem, 'timed' | 'figure' | 'ground'>, run: Run): Opinion {
-  const rounds = sum(timed.map((one) => one.rounds ?? 0));
-  const mixed = sum(timed.map((one) => one.mixedRounds ?? 0));
-  if (rounds === 0 || mixed > rounds)
-    return {
-      verdict: 'inconclusive',
-      figure: mixed > 0 ? `${figure}, several at once` : `${figure}, not timed`,
-      ground:
-        mixed > 0
-          ? `${ground} It ran several times at once, so the times cannot be told apart. Profile the function itself, with one call.`
-          : `${ground} No run came to the end of all reads, so their times are not known. Check that the requests or arguments are answered without an error.`,
-    };
-  const overlapMs = sum(timed.map((one) => one.overlapMs ?? 0));
-  const awaitedMs = sum(timed.map((one) => one.awaitedMs ?? 0));
-  const units = Math.min(run.timedCalls ?? rounds, rounds);
-  const ns = (overlapMs * NS_PER_MS) / units;
-  const share = run.unitNs && units === run.timedCalls ? Math.min(1, ns / run.unitNs) : undefined;
-  const cost: Cost = { ns, per: run.unit, ...(share === undefined ? {} : { share }), method: 'timed' };
-  const said = `${ground} The reads were awaited for ${durationOfNs((awaitedMs * NS_PER_MS) / units)} per ${run.unit}, one after the other.`;
-  if (overlapMs / rounds < AT_ONCE_MS) {
-    const isEnough = rounds >= ENOUGH_ROUNDS;
-    return {
-      verdict: isEnough ? 'refuted' : 'inconclusive',
-      figure: `answered at once in ${amount(rounds)} ${rounds === 1 ? 'round' : 'rounds'}`,
-      ground: `${said} All but one were answered at once: they were running already, or their answers were kept.${isEnough ? '' : ' That is too few to draw a conclusion. Repeat the call, or send more requests.'}`,
-    };
-  }
-  const isCost = ns >= LEAST_OVERLAP_MS * NS_PER_MS && (share === undefined || share >= LEAST_SHARE);
-  return {
-    verdict: isCost ? 'confirmed' : 'seen',
-    figure: `one after the other, ${costText(cost)} could overlap`,
-    ground: `${said} If they started together, ${costText(cost)} of that could overlap: the sum of their times minus the longest.${isCost ? '' : ' That is too little to count here. Over a network, each read takes longer: profile with a database that is as far away as in production.'}`,
-    cost,
   };
 }
 

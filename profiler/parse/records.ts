@@ -61,6 +61,11 @@ export interface SyncCallRecord {
   overlapMs?: number;
   mixedRounds?: number;
   changed?: number;
+  aloneMs?: number;
+  lists?: number;
+  laterMs?: number;
+  firstAwaitedMs?: number;
+  firstLaterMs?: number;
 }
 
 export interface CountedRange {

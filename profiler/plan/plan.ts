@@ -441,11 +441,13 @@ export function planRun(request: RunRequest, hostEnv: Readonly<Record<string, st
     replacements,
     hidden,
     clocks: clocks && {
-      calls: clocked?.calls.map(({ name, place, round, isJob, object }) => ({
+      calls: clocked?.calls.map(({ name, place, round, isJob, isPart, own, object }) => ({
         name,
         place,
         round,
         isJob,
+        isPart,
+        own,
         setsPrototype: object !== undefined,
       })),
       putIn: clocks.putIn,

@@ -24,13 +24,21 @@ export interface ClockedCall {
   object?: Stretch;
   /** A statement that waits for nothing. However it is left, the clock stops. */
   isStatement?: true;
+  /** It belongs to another call of the same name and place: its promise is awaited for what that one began, such as the body of a response. */
+  isPart?: true;
+  /** It is the list of a `Promise.all`, in which the call of the same name and place has this number from 0. */
+  own?: number;
 }
 
-/** One of `of` calls that run one after the other, by its number from 0. */
+/** One of `of` reads that run one after the other, by its number from 0. */
 export interface Round {
   id: number;
   index: number;
   of: number;
+  /** No other call of a read comes after it. */
+  isLast: boolean;
+  /** The read has begun with another call. */
+  isPart?: true;
 }
 
 export interface ClockedCalls {

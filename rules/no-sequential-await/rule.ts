@@ -1,7 +1,7 @@
 // Reads that a request waits for one after the other, although none of them needs the answer of another.
 import { enclosingFunctionName, endOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { AWAITED_WITH } from '../../analysis/profile/timed-calls.ts';
+import { AWAITED_WITH } from '../../analysis/profile/awaited-with.ts';
 import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { EXPORTS_OPTION, withCallers, type ExportsOption } from '../shared/exported-place.ts';
 import { isPageCode } from '../shared/page-code.ts';

@@ -6,6 +6,7 @@ import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
 import { parse as parseModule } from '../../analysis/module/parse.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { awaitedTogether, AWAITED_WITH, bodyReadsOf, listAround } from '../../analysis/profile/awaited-with.ts';
 import { timedCallOf, timedLoopOf } from '../../analysis/profile/timed-calls.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 import { withClocks, type ClockedCall } from '../../profiler/plan/timed-calls.ts';
@@ -176,6 +177,86 @@ describe('claims', () => {
       assert.deepEqual(found?.call, spanOf(within, timed));
       assert.deepEqual(found.last, last === undefined ? undefined : spanOf(within, last));
     });
+});
+
+describe('what is awaited with a call', () => {
+  const texts = (text: string, spans: readonly { start: number; end: number }[]): string[] =>
+    spans.map(({ start, end }) => text.slice(start, end));
+
+  const BODIES: [what: string, text: string, bodies: string[]][] = [
+    ['a body', 'const a = await fetch(u); out.push(await a.json());', ['a.json()']],
+    ['a body that is returned', 'const a = await fetch(u); return a.text();', ['a.text()']],
+    ['a body in brackets', 'out.push(await (await fetch(u)).json());', ['(await fetch(u)).json()']],
+    ['no body of something else', 'const a = await fetch(u); await b.json(); b.json(a);', []],
+    ['no body in another function', 'const a = await fetch(u); later(() => a.json());', []],
+    ['no body of a promise', 'const a = fetch(u); await a.json();', []],
+  ];
+  for (const [what, text, bodies] of BODIES)
+    it(`is ${what}`, () => {
+      const within = `async function f() { ${text} }`;
+      assert.deepEqual(texts(within, bodyReadsOf(spanOf(within, 'fetch(u)'), factsOf(within))), bodies);
+    });
+
+  it('is the body in a callback, which the clock then is around', () => {
+    const clocked = (text: string) => {
+      const found = timedCallOf(
+        { ruleId: 'no-query-per-item', messageId: 'http', span: spanOf(text, 'fetch(u)'), data: { call: 'fetch' } },
+        factsOf(text),
+      );
+      return found && texts(text, [found.call]);
+    };
+    assert.deepEqual(clocked('list.map((u) => fetch(u).then((r) => r.json()));'), ['fetch(u).then((r) => r.json())']);
+    assert.deepEqual(clocked('list.map((u) => fetch(u).then((r) => send(r)));'), ['fetch(u)']);
+  });
+
+  const ROUNDS: [what: string, text: string, calls: string[]][] = [
+    ['each read', 'const a = await fetch(1); const b = await fetch(2);', ['0 fetch(1)', '1 fetch(2)']],
+    [
+      'each read with its body',
+      'const a = await fetch(1); const c = await a.json(); const b = await fetch(2); const d = await b.json();',
+      ['0 fetch(1)', '0+ a.json()', '1 fetch(2)', '1+ b.json()'],
+    ],
+    [
+      'bodies behind both reads',
+      'const a = await fetch(1); const b = await fetch(2); const c = await a.json(); const d = await b.json();',
+      ['0 fetch(1)', '1 fetch(2)', '0+ a.json()', '1+ b.json()'],
+    ],
+    [
+      'no body that only some rounds read',
+      'const a = await fetch(1); const b = await fetch(2); if (b.ok) await b.json();',
+      ['0 fetch(1)', '1 fetch(2)'],
+    ],
+    [
+      'no body that nobody waits for',
+      'const a = await fetch(1); const b = await fetch(2); const c = b.json();',
+      ['0 fetch(1)', '1 fetch(2)'],
+    ],
+  ];
+  for (const [what, text, calls] of ROUNDS)
+    it(`of a round, is ${what}`, () => {
+      const within = `async function f() { ${text} }`;
+      const found = awaitedTogether(
+        { span: spanOf(within, 'fetch(2)'), related: [{ span: spanOf(within, 'fetch(1)'), message: AWAITED_WITH.before }] },
+        factsOf(within),
+      );
+      assert.equal(found.of, 2);
+      assert.deepEqual(
+        found.calls.map(({ call, index, isPart }) => `${index}${isPart ? '+' : ''} ${within.slice(call.start, call.end)}`),
+        calls,
+      );
+    });
+
+  it('are the others in the list of a Promise.all', () => {
+    const around = (text: string) => {
+      const found = listAround(spanOf(text, 'two()'), factsOf(text));
+      return found && [...texts(text, [found.list]), found.own];
+    };
+    assert.deepEqual(around('const [a, b] = await Promise.all([one(), two()]);'), ['[one(), two()]', 1]);
+    assert.deepEqual(around('Promise.allSettled([(two())]);'), ['[(two())]', 0]);
+    assert.equal(around('Promise.race([one(), two()]);'), undefined);
+    assert.equal(around('Promise.all([...some, two()]);'), undefined);
+    assert.equal(around('const list = [one(), two()];'), undefined);
+  });
 });
 
 describe('expressions that are no calls', () => {
@@ -393,6 +474,66 @@ describe('packages that compute', () => {
     assert.ok((query.cost?.ns ?? 0) >= 8e6, JSON.stringify(query.cost));
   });
 
+  /** A response whose headers are there after 1 ms, and its body after so many more. */
+  const FETCH = (ms: string): string => dedent`
+    const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
+    globalThis.fetch = async (url) => wait(1, { json: () => wait(${ms}, [url]) });
+  `;
+
+  it('tell how long the bodies of responses were awaited, too', async () => {
+    const report = await verdicts(dedent`
+      ${FETCH('10')}
+      const list = async () => ['a', 'b', 'c', 'd'];
+      async function login(req, res) {
+        const found = [];
+        for (const id of await list()) {
+          const answer = await fetch('http://service/users/' + id);
+          found.push(await answer.json());
+        }
+        res.end(JSON.stringify(found));
+      }
+      require('node:http').createServer(login).listen(3000);
+    `);
+    const [query] = report.verdicts;
+    assert.equal(query?.verdict, 'confirmed', JSON.stringify(report.verdicts));
+    // Three of four times 11 ms, where the headers alone take 3 ms. A timer may fire up to 1 ms early.
+    assert.ok((query.cost?.ns ?? 0) >= 25e6, JSON.stringify(query.cost));
+  });
+
+  it('tell how much longer queries for all elements at once take than one', async () => {
+    const report = await verdicts(dedent`
+      const pool = { query: (text, [id]) => new Promise((resolve) => setTimeout(resolve, 40, { id })) };
+      const list = async () => ['a', 'b', 'c', 'd'];
+      async function login(req, res) {
+        const found = await Promise.all((await list()).map((id) => pool.query('SELECT * FROM users WHERE id = $1', [id])));
+        res.end(JSON.stringify(found));
+      }
+      require('node:http').createServer(login).listen(3000);
+    `);
+    const [query] = report.verdicts;
+    assert.equal(query?.ruleId, 'no-query-per-item', JSON.stringify(report.verdicts));
+    // They are all there after 40 ms.
+    assert.ok((query.cost?.ns ?? Infinity) < 20e6, JSON.stringify(query));
+  });
+
+  it('tell how much later than others in its list an unused query ends', async () => {
+    const served = (unused: number): string => dedent`
+      const pool = { query: (text) => new Promise((resolve) => setTimeout(resolve, text.includes('stats') ? ${unused} : 20, { text })) };
+      async function login(req, res) {
+        const [user, stats] = await Promise.all([pool.query('SELECT * FROM users'), pool.query('SELECT * FROM stats')]);
+        res.end(user.text);
+      }
+      require('node:http').createServer(login).listen(3000);
+    `;
+    const [short] = (await verdicts(served(5))).verdicts;
+    assert.equal(`${short?.ruleId}: ${short?.verdict}`, 'no-redundant-work: seen', JSON.stringify(short));
+    assert.match(short?.figure ?? '', /beside what takes longer$/);
+    const [long] = (await verdicts(served(60))).verdicts;
+    assert.equal(long?.verdict, 'confirmed', JSON.stringify(long));
+    // 40 ms of 60.
+    assert.ok((long.cost?.ns ?? Infinity) < 55e6, JSON.stringify(long.cost));
+  });
+
   describe('that are awaited one after the other', () => {
     const served = (pool: string, handler: string): string => dedent`
       const wait = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
@@ -431,6 +572,26 @@ describe('packages that compute', () => {
     it('are refuted where one of them is answered at once', async () => {
       const found = await verdictOn("query: (text) => (text.includes('users') ? wait(5) : Promise.resolve(text))");
       assert.equal(found.verdict, 'refuted', JSON.stringify(found));
+    });
+
+    it('are so whatever the first round took', async () => {
+      const kept = "kept: undefined, query(text) { return text.includes('users') ? wait(5) : (this.kept ??= wait(30, text)); }";
+      const found = await verdictOn(kept);
+      assert.equal(found.verdict, 'refuted', JSON.stringify(found));
+    });
+
+    it('tell of the bodies, too', async () => {
+      const handler = dedent`
+        const one = await fetch('http://service/users');
+          const a = await one.json();
+          const two = await fetch('http://service/orders');
+          const b = await two.json();
+      `;
+      const report = await verdicts(served('', handler).replace(/^const wait.*\n/, `${FETCH('20')}\n`));
+      const found = report.verdicts.find(({ ruleId }) => ruleId === 'no-sequential-await');
+      assert.equal(found?.verdict, 'confirmed', JSON.stringify(report.verdicts));
+      // 21 ms of 42, where the headers alone take 1 ms.
+      assert.ok((found.cost?.ns ?? 0) >= 10e6, JSON.stringify(found.cost));
     });
 
     it('in the list of a Promise.all, too', async () => {

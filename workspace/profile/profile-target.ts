@@ -15,7 +15,8 @@ import { blankTypes } from '../../analysis/profile/blank-types.ts';
 import { byVisibleName, findCalls, hasProfileTag, type FoundCall } from '../../analysis/profile/calls.ts';
 import { counterfactualOf } from '../../analysis/profile/counterfactual.ts';
 import { retainedSiteOf } from '../../analysis/profile/retained-sites.ts';
-import { awaitedTogether, prototypeCallOf, timedCallOf, timedLoopOf } from '../../analysis/profile/timed-calls.ts';
+import { awaitedTogether, bodyReadsOf, listAround } from '../../analysis/profile/awaited-with.ts';
+import { prototypeCallOf, timedCallOf, timedLoopOf } from '../../analysis/profile/timed-calls.ts';
 import { findFunctions, functionsIn, type FoundFunction, type FunctionQuery } from '../../analysis/profile/functions.ts';
 import { normalizedSource } from '../../analysis/profile/normalized-source.ts';
 import type { FunctionLookup } from '../../analysis/project/answers/function-answer.ts';
@@ -31,7 +32,8 @@ import { exposeSuffix, type Loading, type Replacement } from '../../profiler/pla
 import type { Without } from '../../profiler/compare/costs.ts';
 import type { ScaledInput } from '../../profiler/compare/growth.ts';
 import type { Suspect } from '../../profiler/compare/suspects.ts';
-import { FAN_OUT, GROWING, HOOKED, LOOPING, NO_GROWTH, PER_ITEM, SEQUENTIAL } from '../../profiler/judge/loop-time.ts';
+import { PER_ITEM, SEQUENTIAL } from '../../profiler/judge/awaited.ts';
+import { FAN_OUT, GROWING, HOOKED, LOOPING, NO_GROWTH } from '../../profiler/judge/loop-time.ts';
 import { SATURATION } from '../../profiler/judge/pool.ts';
 import { REDUNDANT } from '../../profiler/judge/redundant.ts';
 import type { ClockedCall, ClockedCalls } from '../../profiler/plan/timed-calls.ts';
@@ -222,30 +224,40 @@ function lineOf(at: FunctionQuery, source: Source): number | undefined {
 function clockedCallsOf(facts: Facts, { findings, hypotheses }: Claims, text: string, isServed: boolean): ClockedCalls | undefined {
   const { file } = facts.source;
   const found = new Map<string, ClockedCall>();
+  const keyOf = ({ start, end }: Span): string => `${start} ${end}`;
+  const parts: ClockedCall[] = [];
   for (const [i, finding] of findings.entries()) {
     const { call, range } = hypotheses[i] ?? {};
     const isJob = finding.ruleId === SATURATION;
     const timed = call === undefined || (HOOKED.test(call) && !isJob) || !range ? undefined : timedCallOf(finding, facts);
-    if (timed && range && finding.ruleId !== SEQUENTIAL)
-      found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start, ...(isJob && { isJob }) });
+    if (!timed || !range || finding.ruleId === SEQUENTIAL) continue;
+    const clocked = { ...timed, place: range.start };
+    found.set(keyOf(timed.call), { ...clocked, ...(isJob && { isJob }) });
+    const { last: _, ...whole } = clocked;
+    if (finding.ruleId === PER_ITEM)
+      parts.push(...bodyReadsOf(timed.call, facts).map((body) => ({ ...whole, call: body, isPart: true as const })));
+    const list = finding.ruleId === REDUNDANT ? listAround(timed.call, facts) : undefined;
+    if (list) parts.push({ ...whole, call: list.list, own: list.own });
   }
   for (const [i, finding] of findings.entries()) {
     const { call: name, range } = hypotheses[i] ?? {};
     if (finding.ruleId !== SEQUENTIAL || name === undefined || !range) continue;
-    const spans = awaitedTogether(finding, facts);
-    const keyOf = ({ start, end }: (typeof spans)[number]): string => `${start} ${end}`;
+    const { of, calls } = awaitedTogether(finding, facts);
     // A call has one clock.
-    if (spans.some((span) => found.has(keyOf(span)))) continue;
-    for (const [index, call] of spans.entries())
-      found.set(keyOf(call), { name, call, place: range.start, round: { id: i, index, of: spans.length } });
+    if (calls.some(({ call }) => found.has(keyOf(call)))) continue;
+    for (const { call, index, isPart } of calls) {
+      const round = { id: i, index, of, isLast: call === calls.at(-1)?.call, ...(isPart && { isPart }) };
+      found.set(keyOf(call), { name, call, place: range.start, round, ...(isPart && { isPart }) });
+    }
   }
   for (const [i, finding] of findings.entries()) {
     const { range } = hypotheses[i] ?? {};
     const set = finding.messageId.startsWith('replaced') ? prototypeCallOf(finding, facts) : undefined;
-    if (set && range) found.set(`${set.call.start} ${set.call.end}`, { ...set, place: range.start });
+    if (set && range) found.set(keyOf(set.call), { ...set, place: range.start });
     const timed = finding.ruleId === LOOPING ? timedLoopOf(finding, facts) : undefined;
-    if (timed && range) found.set(`${timed.call.start} ${timed.call.end}`, { ...timed, place: range.start, isStatement: true });
+    if (timed && range) found.set(keyOf(timed.call), { ...timed, place: range.start, isStatement: true });
   }
+  for (const part of parts) if (!found.has(keyOf(part.call))) found.set(keyOf(part.call), part);
   // Offsets are those of the text with its byte order mark.
   if (found.size === 0 || facts.source.text.startsWith('\uFEFF')) return undefined;
   const plain = plainText(file, text, isServed);
