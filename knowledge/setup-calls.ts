@@ -79,6 +79,10 @@ const AGENT = 'Create one agent at the top level of the module, with `keepAlive:
 const TEMPLATE = { onlyFirst: true } as const;
 const SCHEMA = { chain: true } as const;
 
+/** Calls that use a schema, after which the chain is no longer part of it. */
+export const USES_OF_SCHEMAS =
+  /^(?:validate|validateAsync|validateSync|isValid|isValidSync|parse|parseAsync|safeParse|safeParseAsync|cast|spa)$/;
+
 export const SETUP_CALLS: readonly SetupCall[] = [
   intl('DateTimeFormat', { us: [84, 140], measured: 'Intl.DateTimeFormat' }),
   intl('NumberFormat', { us: [14, 14], measured: 'Intl.NumberFormat' }),

@@ -1,6 +1,7 @@
 // Calls that no hook of Node's sees, such as those of packages that compute: where the clock starts and stops around each of them.
 import type { Finding, Span } from '../../protocol/finding.ts';
 import type { Facts } from '../facts/index.ts';
+import { SETUP_CALLS, USES_OF_SCHEMAS } from '../../knowledge/setup-calls.ts';
 import { findBlockingCall } from '../../knowledge/blocking-calls.ts';
 import { withBody } from './awaited-with.ts';
 import { endOf, isCall, isFunction, isMember, memberName, parentOf, startOf, unwrap, type CallNode, type Node } from '../module/ast.ts';
@@ -19,8 +20,9 @@ export interface TimedCall {
 /** Undefined where the finding is about no call that could be timed. The message says whether its arguments are part of the claim. */
 export function timedCallOf(
   { ruleId, messageId, span, data }: Pick<Finding, 'ruleId' | 'messageId' | 'span' | 'data'>,
-  { module, source }: Facts,
+  facts: Facts,
 ): TimedCall | undefined {
+  const { module, source } = facts;
   if (data.call === undefined || isLater(data.call)) return undefined;
   // Reading it makes the text.
   if (ruleId === 'no-stack-capture' && source.text.slice(span.start, span.end).endsWith('.stack'))
@@ -42,7 +44,7 @@ export function timedCallOf(
   return {
     name: data.call,
     at: span.start,
-    call: { start: startOf(call), end: endOf(ruleId === 'no-query-per-item' ? withBody(call) : call) },
+    call: { start: startOf(call), end: endOf(wholeOf(call, ruleId, messageId, facts)) },
     ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
   };
 }
@@ -84,6 +86,22 @@ export function timedLoopOf({ span }: Pick<Finding, 'span'>, { module }: Facts):
 function isWholeClaim(ruleId: string, messageId: string): boolean {
   if (ruleId === 'no-setup-per-request') return messageId === 'thing' || messageId === 'client';
   return ruleId === 'no-redundant-work' || ruleId === 'no-eager-log';
+}
+
+/** With the calls behind it whose time belongs to the claim. */
+function wholeOf(call: CallNode, ruleId: string, messageId: string, { origins }: Facts): CallNode {
+  if (ruleId === 'no-query-per-item') return withBody(call);
+  const module = ruleId === 'no-setup-per-request' && messageId === 'thing' ? origins.of(call.callee)?.name : undefined;
+  let whole = call;
+  if (!SETUP_CALLS.some((row) => row.chain && row.module === module)) return whole;
+  // `z.object({ … }).strict()`, without `.parse(body)`.
+  for (;;) {
+    const member = parentOf(whole);
+    const outer = isMember(member) && member.object === whole ? parentOf(member) : undefined;
+    if (!isMember(member) || outer?.type !== 'CallExpression' || outer.callee !== member) return whole;
+    if (USES_OF_SCHEMAS.test(memberName(member) ?? '')) return whole;
+    whole = outer;
+  }
 }
 
 /** What others do meanwhile is no time of its own. */

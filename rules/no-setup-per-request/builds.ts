@@ -13,6 +13,7 @@ import {
   FORMATTED_BY_DEFAULT,
   PURIFIER,
   SETUP_CALLS,
+  USES_OF_SCHEMAS,
   type SetupCall,
 } from '../../knowledge/setup-calls.ts';
 
@@ -31,8 +32,6 @@ const MODULES = [...new Set(SETUP_CALLS.map((row) => row.module))].filter((name)
 const ANY = new RegExp(
   `['"](?:node:)?(?:${[...MODULES, ...AJV_PACKAGES, ...PURIFIERS, 'vm'].join('|')})['"]|\\bIntl\\.|\\.toLocale|\\.localeCompare`,
 );
-/** Calls that use a schema, after which the chain is no longer part of it. */
-const USES = /^(?:validate|validateAsync|validateSync|isValid|isValidSync|parse|parseAsync|safeParse|safeParseAsync|cast|spa)$/;
 const MAX_STEPS = 4;
 const FORMATTING: ReadonlySet<string> = new Set(['toLocaleString', 'toLocaleDateString', 'toLocaleTimeString']);
 
@@ -208,7 +207,7 @@ function wholeOfLibrary(call: Node, module: string, facts: Facts): Node {
     outer.arguments.length === 1 &&
     outer.arguments[0] === whole &&
     isMember(outer.callee) &&
-    !USES.test(memberName(outer.callee) ?? '') &&
+    !USES_OF_SCHEMAS.test(memberName(outer.callee) ?? '') &&
     moduleOf(outer.callee, facts) === module
     ? wholeOfLibrary(outer, module, facts)
     : whole;
@@ -220,7 +219,13 @@ function wholeChain(call: Node): Node {
   for (;;) {
     const member = parentOf(whole);
     const outer = member && parentOf(member);
-    if (!isMember(member) || member.object !== whole || !isCall(outer) || outer.callee !== member || USES.test(memberName(member) ?? ''))
+    if (
+      !isMember(member) ||
+      member.object !== whole ||
+      !isCall(outer) ||
+      outer.callee !== member ||
+      USES_OF_SCHEMAS.test(memberName(member) ?? '')
+    )
       return whole;
     whole = outer;
   }

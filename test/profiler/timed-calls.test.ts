@@ -152,6 +152,7 @@ function spanOf(text: string, expression: string): { start: number; end: number 
 describe('claims', () => {
   const HASH = "make('sha512').update(text).digest('hex')";
   const JOIN = "items.map((item) => name(item)).join(', ')";
+  const ZOD = "const { z } = require('zod'); ";
   const CASES: [what: string, rule: string, text: string, span: string, timed: string, last?: string][] = [
     ['of a repeated chain', 'no-redundant-work computed', `const a = ${HASH};`, HASH, HASH],
     ['of an unused chain', 'no-redundant-work unused', `const a = ${HASH};`, HASH, HASH],
@@ -162,6 +163,13 @@ describe('claims', () => {
       'const a = z.object({ b: z.list(1) });',
       'z.object',
       'z.object({ b: z.list(1) })',
+    ],
+    [
+      'of a schema with its methods',
+      'no-setup-per-request thing',
+      `${ZOD}z.object({ b }).strict().parse(x);`,
+      'z.object',
+      'z.object({ b }).strict()',
     ],
     ['of a client', 'no-setup-per-request client', 'const a = new Pool(read());', 'new Pool', 'new Pool(read())'],
     // What is formatted is another matter, and so is what a blocking call gets.
