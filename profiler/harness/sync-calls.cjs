@@ -56,9 +56,9 @@ const HELD_UP_MS = 0.05;
 
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
- * @typedef {{ calls: { name: string, place: Place, round?: import('./awaited.cjs').Round, isJob?: boolean, isPart?:
- * boolean, own?: number, setsPrototype?: boolean }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks around them in the text
- * of their file
+ * @typedef {{ calls: { name: string, place: Place, round?: import('./awaited.cjs').Round, isJob?: boolean, isPart?: boolean, own?: number,
+ * setsPrototype?: boolean }[], putIn: import('./records.cjs').PutIn[] }} Clocks calls that no wrapper sees, with clocks around them in the
+ * text of their file
  */
 
 const { getPrototypeOf } = Object;
