@@ -177,17 +177,17 @@ export function commentsOf({ module, source }: Facts, fn: FunctionNode | ClassNo
     at = parentOf(at)
   )
     statement = at;
-  const starts = new Set([startOf(fn), startOf(statement)]);
-  const own = (module.ast.comments ?? []).filter(({ end }) =>
-    [...starts].some((start) => (end ?? 0) <= start && /^\s*$/.test(source.text.slice(end ?? 0, start))),
-  );
-  // Several comments may stand above each other.
-  const above = (module.ast.comments ?? []).filter(
-    (comment) =>
-      !own.includes(comment) &&
-      own.some((next) => (comment.end ?? 0) <= (next.start ?? 0) && /^\s*$/.test(source.text.slice(comment.end ?? 0, next.start ?? 0))),
-  );
-  return [...above, ...own];
+  const all = module.ast.comments ?? [];
+  const isRightAbove = ({ end }: t.Comment, start: number): boolean =>
+    (end ?? 0) <= start && source.text.slice(end ?? 0, start).trim() === '';
+  const own = new Set([startOf(fn), startOf(statement)].flatMap((start) => all.filter((comment) => isRightAbove(comment, start))));
+  // Any number of comments may stand above each other. They are in the order of the text.
+  const found = new Set<t.Comment>();
+  for (const comment of all.toReversed()) {
+    const belongs = own.has(comment) || [...found].some((next) => isRightAbove(comment, next.start ?? 0));
+    if (belongs) found.add(comment);
+  }
+  return [...found].toReversed();
 }
 
 function callsTarget(text: string, { access, fn }: FoundFunction, { source }: Facts): boolean {

@@ -179,6 +179,20 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
       `),
       ['told POST /users {"name":"a"}'],
     );
+    // Of lines one above the other, all are sent; what stands above other code is of that.
+    assert.deepEqual(
+      requestsOf(dedent`
+        ${EXPRESS}// @profile GET /old
+        app.get('/old', (req, res) => { res.end(); });
+        // @profile GET /a/1
+        // @profile GET /a/2
+
+        // @profile GET /a/3
+        // @profile GET /a/4
+        app.get('/a/:id', (req, res) => { /*here*/ });
+      `),
+      [1, 2, 3, 4].map((n) => `told GET /a/${n}`),
+    );
     assert.equal(
       requestsOf('exports.show = (req, res) => { res.json(1); };', 'exports.show'),
       'it handles requests, but this file does not define its path',
