@@ -68,6 +68,11 @@ function prototypeOf(value) {
   return isObject && !types.isProxy(value) ? getPrototypeOf(value) : undefined;
 }
 
+/** @param {readonly number[]} sorted */
+function middleOf(sorted) {
+  return sorted[sorted.length >> 1] ?? 0;
+}
+
 /** @param {{ write(record: Record<string, unknown>): void }} records @param {any} input with its clocks */
 function installSyncCalls(records, input) {
   /** @type {Clocks | undefined} */
@@ -92,18 +97,24 @@ function installSyncCalls(records, input) {
   const waited = makeWaited();
   /** What the wrappers themselves have taken, most of it to read a stack: no time of the call around them. */
   let ownMs = 0;
+  /** How long the thread had waited for a processor, and when that was asked. */
+  let [waitedMs, askedAt] = [waited(), now()];
   const begin = () => {
     const entered = now();
-    const before = waited();
-    const at = now();
-    ownMs += at - entered;
-    return { waited: before, ownMs, at };
+    // Asking takes longer than many a call. A wait since then would have made more time pass.
+    if (entered - askedAt < HELD_UP_MS) return { waited: waitedMs, ownMs, at: entered };
+    waitedMs = waited();
+    askedAt = now();
+    ownMs += askedAt - entered;
+    return { waited: waitedMs, ownMs, at: askedAt };
   };
   /** Without what a crowded machine adds: a look for a file read 5.8 ms once. @param {ReturnType<typeof begin>} began */
   const since = (began) => {
     const ms = Math.max(0, now() - began.at - (ownMs - began.ownMs));
     return ms < HELD_UP_MS ? ms : Math.max(0, ms - (waited() - began.waited));
   };
+  /** What the wrappers show of what does nothing, in ms, and what they add to the clock around them that they cannot tell themselves. */
+  const empty = { hook: 0, hookInClock: 0, clock: 0, clockInClock: 0 };
 
   const flush = () => {
     flushed = now();
@@ -168,7 +179,7 @@ function installSyncCalls(records, input) {
 
   /**
    * @param {any} holder @param {string} key @param {string} name
-   * @param {(args: unknown[], result: unknown, self: unknown) => boolean} [counts] asked after the call
+   * @param {(args: unknown[], result: unknown, self: unknown, ms: number) => boolean} [counts] asked after the call
    * @param {boolean} [callsBack] it runs the user's code (`toJSON`), whose own calls count
    */
   const wrap = (holder, key, name, counts, callsBack = false) => {
@@ -190,17 +201,17 @@ function installSyncCalls(records, input) {
         result = call();
         return result;
       } finally {
-        const ms = armed ? since(start) : 0;
+        const ms = armed ? Math.max(0, since(start) - empty.hook) : 0;
         const to = now();
         if (callsBack) depth += 1;
         // What waited for a processor is no call that takes long.
         if (to - start.at >= longMs && to - start.at - (waited() - start.waited) >= longMs)
           records.write({ type: 'long-call', name, from: start.at, to, stack: userStack(wrapper) });
-        if (armed && (!counts || counts(args, result, this))) {
+        if (armed && (!counts || counts(args, result, this, ms))) {
           const entry = note(name, ms, userPlaces(wrapper));
           if (name === 'worker_threads.Worker' && result) noteReady(result, entry);
         }
-        ownMs += now() - to;
+        ownMs += now() - to + empty.hookInClock;
         depth -= 1;
       }
     };
@@ -214,6 +225,26 @@ function installSyncCalls(records, input) {
     if (typeof wrapper.native === 'function') wrap(wrapper, 'native', `${name}.native`);
     Object.defineProperty(holder, key, { ...descriptor, value: wrapper });
   };
+
+  /** A wrapped call that does nothing, as those that count. */
+  const emptyHook = () => {
+    armed = true;
+    holder.nothing();
+    armed = false;
+  };
+  /** @type {number[]} */
+  const hooked = [];
+  const holder = {
+    nothing() {
+      /* As it says. */
+    },
+  };
+  wrap(holder, 'nothing', 'nothing', (_args, _result, _self, ms) => {
+    hooked.push(ms);
+    return false;
+  });
+  for (let i = 0; i < EMPTY_CALLS; i += 1) emptyHook();
+  empty.hook = middleOf(hooked.slice(EMPTY_CALLS / 2).sort((a, b) => a - b));
 
   if (clocks) {
     whenFirstIsOver(
@@ -233,9 +264,7 @@ function installSyncCalls(records, input) {
         job.ends = undefined;
         return Reflect.apply(callback, this, args);
       };
-    /** What the clock shows of a call that does nothing, in ms. Without it, 300 calls of `shift` per request were confirmed. */
-    let emptyMs = 0;
-    /** The same on average, with what a busy machine adds. */
+    /** What the clock shows of a call that does nothing on average, with what a busy machine adds, in ms. */
     let clockMs = 0;
     /** @type {unknown[][]} */
     const prototypes = clocks.calls.map(() => []);
@@ -259,7 +288,7 @@ function installSyncCalls(records, input) {
       end(call, result) {
         const start = began[call]?.pop();
         const before = prototypes[call]?.pop();
-        const ms = start === undefined ? undefined : Math.max(0, since(start) - emptyMs);
+        const ms = start === undefined ? undefined : Math.max(0, since(start) - empty.clock);
         const known = clocks.calls[call];
         if (!armed || !known || ms === undefined) return result;
         const to = now();
@@ -282,20 +311,29 @@ function installSyncCalls(records, input) {
         const value = known.round && isThenable(result) ? Promise.resolve(result) : result;
         notePending(value, entry, call);
         if (known.round) noteRound(value, entry, known.round);
-        ownMs += now() - to;
+        ownMs += now() - to + empty.clockInClock;
         return value;
       },
     });
-    const empty = Array.from({ length: EMPTY_CALLS }, () => {
-      clock.begin(clocks.calls.length, undefined);
-      const start = began[clocks.calls.length]?.pop();
-      return start ? since(start) : 0;
-    });
-    const warm = empty.slice(EMPTY_CALLS / 2).sort((a, b) => a - b);
-    emptyMs = warm[EMPTY_CALLS / 4] ?? 0;
+    const nothing = clocks.calls.length;
+    /** Sorted, those of the first half left out. @param {() => void} [inside] */
+    const clocked = (inside) =>
+      Array.from({ length: EMPTY_CALLS }, () => {
+        clock.begin(nothing, undefined);
+        inside?.();
+        const start = began[nothing]?.pop();
+        return start ? since(start) : 0;
+      })
+        .slice(EMPTY_CALLS / 2)
+        .sort((a, b) => a - b);
+    const alone = clocked();
+    // Without this, 300 calls of `shift` per request were confirmed.
+    empty.clock = middleOf(alone);
     // Once in a while, another program is on the processor for milliseconds.
-    const usual = warm.slice(0, USUAL_CALLS);
+    const usual = alone.slice(0, USUAL_CALLS);
     clockMs = usual.reduce((sum, ms) => sum + ms, 0) / usual.length;
+    empty.hookInClock = Math.max(0, middleOf(clocked(emptyHook)) - empty.clock);
+    empty.clockInClock = Math.max(0, middleOf(clocked(() => clock.end(nothing, clock.begin(nothing, undefined)))) - empty.clock);
     Object.defineProperty(globalThis, Symbol.for('nodometer.clock'), { value: clock });
   }
 

@@ -1,7 +1,7 @@
 // What takes the event loop's time: blocking calls, exceptions, queues that starve it, blocks. Pure.
 import type { Cost, EvidenceKind, ExceptionGroup, LoopBlock, SourcePlace, SyncCall } from '../../protocol/evidence.ts';
 import { judgePerItem, judgeSequential, PER_ITEM, SEQUENTIAL, type PerItem } from './awaited.ts';
-import { atLeast, certaintyOf, costOfCalls, type Certainty } from './call-cost.ts';
+import { atLeast, certaintyOf, costOfCalls, timedIn, type Certainty } from './call-cost.ts';
 import {
   costText,
   isCostOfBlocking,
@@ -101,7 +101,7 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
   const share = calls > 0 ? ` in ${amount(calls)} ${calls === 1 ? 'call' : 'calls'}` : '';
   const figure = `ran ${times(ran)}${share}`;
   const ground = `This code ran ${times(ran)}${share} on Node ${run.machine.node}.`;
-  const timed = run.syncCalls.filter(({ name, place }) => name === call && isIn(place, range));
+  const timed = timedIn(range, call, run);
   if (ruleId === PER_ITEM) return judgePerItem({ ran, calls, timed, figure, ground }, run);
   if (ruleId === FAN_OUT) return judgeFanOut({ ran, calls, timed, figure, ground }, run);
   if (ruleId === SEQUENTIAL) return judgeSequential({ timed, figure, ground }, run);

@@ -1,9 +1,8 @@
 // Work that is done again, or whose result is dropped: how often, and what the part that could be left out takes. Pure.
 import { awaitedOf, laterOf, savedMs } from './awaited.ts';
-import { costOfCalls, totalOf } from './call-cost.ts';
+import { costOfCalls, timedIn, totalOf } from './call-cost.ts';
 import { costText, isCostOfBlocking, keptCost, LEAST_SHARE, LIMIT, TOO_LITTLE, type TimedCost } from './cost.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
-import { isIn } from './places.ts';
 import { notReached } from './silence.ts';
 import { amount, percent, sum, times } from './words.ts';
 
@@ -20,7 +19,7 @@ export function judgeRedundant({ messageId, range, related, call }: Hypothesis, 
   const ran = executions(range.start);
   if (ran === undefined || ran === 0) return notReached([range], executions);
   const calls = run.countedCalls ?? 0;
-  const timed = run.syncCalls.filter(({ name, place }) => name === call && isIn(place, range));
+  const timed = timedIn(range, call, run);
   const [other] = related;
   const there = other && executions(other.start);
   if (messageId === 'early') return judgeEarly(ran, there ?? 0, costOf(timed, run), run);

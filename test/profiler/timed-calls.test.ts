@@ -1,6 +1,9 @@
 // Calls that no hook sees, timed where they stand: the text with the clocks, and what comes of it in a run.
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { parse } from '@babel/parser';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -285,6 +288,45 @@ describe('expressions that are no calls', () => {
     });
     assert.match(clocked, /begin\(0,0\),new Error\('at'\)\.stack\)\.split/);
     assert.equal(timed(text, "new Error('late')")?.last !== undefined, true, 'a call, whose argument is not timed');
+  });
+});
+
+describe('what clocks and hooks show of a call', () => {
+  /** Times of calls, in µs, where only reading the time takes any: 1 µs. */
+  async function shown(code: string): Promise<Record<string, number>> {
+    const script = dedent`
+      let ns = 0n;
+      process.hrtime.bigint = () => (ns += 1000n);
+      const { installSyncCalls } = require(${JSON.stringify(fileURLToPath(new URL('../../profiler/harness/sync-calls.cjs', import.meta.url)))});
+      let last;
+      const place = { file: __filename, line: 1, column: 1 };
+      const clocks = { calls: ['outer', 'inner'].map((name) => ({ name, place })), putIn: [] };
+      const hooks = installSyncCalls({ write: (record) => { last = record; } }, { clocks });
+      const clock = globalThis[Symbol.for('nodometer.clock')];
+      const fs = require('node:fs');
+      hooks.arm();
+      for (let i = 0; i < 20; i++) { ${code} }
+      hooks.finish();
+      console.log(JSON.stringify(Object.fromEntries(last.calls.map(({ name, totalMs, count }) => [name, (totalMs / count) * 1000]))));
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+    return JSON.parse(stdout) as Record<string, number>;
+  }
+
+  it('is nothing where it takes nothing, and neither is what they add to the clock around them', async () => {
+    const nearly = (figures: Record<string, number>): string[] =>
+      Object.entries(figures).map(([name, us]) => `${name} ${Math.abs(Math.round(us * 100) / 100)}`);
+    assert.deepEqual(nearly(await shown("fs.existsSync('/');")), ['fs.existsSync 0']);
+    assert.deepEqual(nearly(await shown('clock.end(0, clock.begin(0, 0));')), ['outer 0']);
+    const three = "clock.begin(0, 0); for (let j = 0; j < 3; j++) fs.existsSync('/'); clock.end(0, 0);";
+    assert.deepEqual(nearly(await shown(three)), ['fs.existsSync 0', 'outer 0']);
+    const small = 'clock.begin(0, 0); for (let j = 0; j < 3; j++) JSON.stringify({ j }); clock.end(0, 0);';
+    assert.deepEqual(nearly(await shown(small)), ['outer 0']);
+    const within = 'clock.begin(0, 0); for (let j = 0; j < 3; j++) clock.end(1, clock.begin(1, 0)); clock.end(0, 0);';
+    assert.deepEqual(nearly(await shown(within)), ['inner 0', 'outer 0']);
+    // And what takes its time does.
+    const slow = 'clock.begin(0, 0); for (let j = 0; j < 12; j++) process.hrtime.bigint(); clock.end(0, 0);';
+    assert.deepEqual(nearly(await shown(slow)), ['outer 12']);
   });
 });
 

@@ -1,5 +1,5 @@
 // The source of a profiled function with what was measured beside its lines, in the terminal or as Markdown.
-import { byAwaited } from '../../protocol/awaited-calls.ts';
+import { byAwaited, isAtMost } from '../../protocol/awaited-calls.ts';
 import { VERDICT_SYMBOLS, VERDICT_WORDS, type ProfileReport, type SourcePlace } from '../../protocol/evidence.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
 import type { ProfileStyle } from './profile-style.ts';
@@ -83,7 +83,11 @@ function notesOf(report: ProfileReport, { file, first, lines }: ShownSource): Re
   for (const cache of report.inlineCaches)
     if (isManyShaped(cache)) add(cache.place, `◆ ${cache.property ? `.${cache.property}` : '[…]'}: ${cacheText(cache)}, ${cache.state}`);
   const [blocking, awaited] = byAwaited(report.syncCalls);
-  for (const { name, place, count, totalMs } of blocking) add(place, `■ ${name} ×${amount(count)}, ${duration(totalMs / count)} each`);
+  for (const call of blocking)
+    add(
+      call.place,
+      `■ ${call.name} ×${amount(call.count)}, ${isAtMost(call) ? 'at most ' : ''}${duration(call.totalMs / call.count)} each`,
+    );
   for (const { name, place, count, awaitedMs } of awaited)
     add(place, `□ ${name} ×${amount(count)}, awaited for ${duration(awaitedMs / count)} each`);
   for (const { type, place, thrown } of report.exceptions) add(place, `! throws ${type} ×${amount(thrown)}`);

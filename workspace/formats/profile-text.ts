@@ -13,7 +13,7 @@ import {
   type Timing,
   type TypeFeedback,
 } from '../../protocol/evidence.ts';
-import { byAwaited } from '../../protocol/awaited-calls.ts';
+import { byAwaited, isAtMost } from '../../protocol/awaited-calls.ts';
 import { unitText, type Scaling } from '../../protocol/scaling.ts';
 import { costsSeen, sawAnything, SEEN_WORDS } from '../../protocol/seen-by-run.ts';
 import { amount, duration } from '../../profiler/judge/words.ts';
@@ -100,7 +100,7 @@ function formatReport({ report, cwd, style, at, ...more }: ReportText): string {
           call.name,
           at(call.place),
           `×${amount(call.count)}`,
-          `${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`,
+          `${isAtMost(call) ? 'at most ' : ''}${duration(call.totalMs / call.count)} each, up to ${duration(call.maxMs)}`,
         ]),
       );
   }

@@ -99,6 +99,40 @@ describe('profiles as text', () => {
     );
   });
 
+  it('list a call once, and what its clock dominates as a limit', () => {
+    const call = { count: 2, totalMs: 6, maxMs: 4 };
+    const clocked = { ...call, clockMs: 0.0007 };
+    const out = text(
+      report({
+        syncCalls: [
+          { ...clocked, name: 'JSON.parse(JSON.stringify(user))', place: at(3, 7) },
+          { ...call, name: 'JSON.parse', place: at(3, 12) },
+          { ...call, name: 'JSON.stringify', place: at(3, 23) },
+          // Another call of the line, and what a callback of the call does.
+          { ...call, name: 'JSON.stringify', place: at(3, 90) },
+          { ...clocked, name: 'names.map', place: at(5, 3) },
+          { ...call, name: 'fs.readFileSync', place: at(5, 7) },
+          { ...clocked, name: 'names.indexOf', place: at(9), totalMs: 0.0008, maxMs: 0.0006 },
+        ],
+      }),
+    );
+    const rows = out
+      .slice(out.indexOf('## Blocking calls'))
+      .split('\n')
+      .filter((line) => line.includes('each'));
+    assert.deepEqual(
+      rows.map((row) => row.split(' | ').slice(0, 2).join(' ')),
+      [
+        'JSON.parse(JSON.stringify(user)) a.js:3:7',
+        'JSON.stringify a.js:3:90',
+        'names.map a.js:5:3',
+        'fs.readFileSync a.js:5:7',
+        'names.indexOf a.js:9:1',
+      ],
+    );
+    assert.match(rows.at(-1) ?? '', /at most 0\.4 µs each, up to 0\.6 µs/);
+  });
+
   it('say what to do where it costs something, before all that V8 did', () => {
     const verdict = { ruleId: 'no-x', messageId: 'x', place: at(3, 5), figure: '3 ms per call', remedy: 'Do this.', grounds: ['It ran.'] };
     const out = text(

@@ -379,6 +379,41 @@ describe('verdicts', () => {
     assert.match(told(timedAs(0.0003), 100e6).grounds[0] ?? '', /at most 0\.15 ms per call \(0\.1 %\) .* too little to count\.$/);
   });
 
+  it('on a call that a hook of Node and a clock in the text have timed by one of them', () => {
+    const hooked = { name: 'JSON.stringify', place: at(3, 25), count: 40, totalMs: 24, maxMs: 1 };
+    const clocked = { ...hooked, place: at(3, 20), clockMs: 0.0007 };
+    for (const ruleId of ['no-eager-log', 'no-redundant-work'])
+      for (const syncCalls of [[hooked, clocked], [hooked]])
+        assert.match(
+          judged(['runs'], { unit: 'request', countedCalls: 40, timedCalls: 40, unitNs: 2e6, syncCalls }, 40, {
+            ruleId,
+            messageId: 'unused',
+            range: { start: at(3, 20), end: at(3, 60) },
+            call: 'JSON.stringify',
+          }).figure,
+          / 0\.60 ms per request \(30 %\)$/,
+        );
+  });
+
+  it('on short calls without the one that the machine held up, unless there are few', () => {
+    const shown = (count: number, longestMs: number) => {
+      const [ms, more] = [0.0015, longestMs - 0.0015];
+      const times = {
+        count,
+        totalMs: count * ms + more,
+        squaresMs: (count - 1) * ms ** 2 + longestMs ** 2,
+        logs: (count - 1) * Math.log(ms) + Math.log(longestMs),
+        logSquares: (count - 1) * Math.log(ms) ** 2 + Math.log(longestMs) ** 2,
+      };
+      const call = { name: 'text.replaceAll', place: at(3, 5), ...times, maxMs: longestMs, minMs: ms, warm: times, clockMs: 0.0007 };
+      const run = { unit: 'request', countedCalls: 8, timedCalls: 8, unitNs: 2e6, syncCalls: [call] } as const;
+      return judged(['runs'], run, count, { ruleId: 'no-slow-api', messageId: 'slow', call: call.name }).grounds[0];
+    };
+    assert.match(shown(3200, 33) ?? '', / takes 0\.60 ms per request \(30 %\)/);
+    assert.match(shown(3200, 2) ?? '', / takes 0\.85 ms per request \(42 %\)/, 'less than the others together');
+    assert.match(shown(24, 2) ?? '', / takes (?:at most )?0\.25 ms per request \(13 %\)/, 'of few, it may be the usual one');
+  });
+
   it('on what is started all at once by how many there are, and how long starting them blocks', () => {
     const started = { name: 'run', place: at(3, 5), count: 400, totalMs: 800, maxMs: 4, awaitedMs: 40, peak: 20 };
     const said = (more: Partial<Run>, ran = 400): string =>
