@@ -512,6 +512,7 @@ class FunctionRuns {
       ...found,
       countedCalls: this.#calls.get('counts'),
       moreThrown: collector.moreThrown,
+      heldUp: collector.heldUp(maps),
       unit: this.#request.program ? 'request' : 'call',
       unitNs: timing?.median,
       timedCalls: this.#calls.get('io'),

@@ -252,6 +252,7 @@ class ProgramRuns {
     const run: Run = {
       ...found,
       moreThrown: collector.moreThrown,
+      heldUp: collector.heldUp(maps),
       unit: 'run',
       ...(cpu && { unitNs: cpu.busyMs * NS_PER_MS }),
       timedCalls: 1,

@@ -27,10 +27,10 @@ import type { RunKind } from '../plan/plan.ts';
 import { loopDelayOf } from './idle-loop.ts';
 import { harnessFolder, type Artifacts } from '../run/run.ts';
 import { shownMessage } from '../run/shown-error.ts';
-import { blocksOf } from './blocks.ts';
+import { blocksOf, heldUpOf } from './blocks.ts';
 import { withoutConcatenations } from './concatenations.ts';
 import type { CountRecord } from './coverage.ts';
-import { atSourcePlaces } from './mapped-report.ts';
+import { atSourcePlaces, framesAtSource } from './mapped-report.ts';
 import { withoutMisplaced } from './misplaced-caches.ts';
 import { exceptionsOf, syncCallsOf } from './processes.ts';
 import { throwNsOf, timingOf } from './timing.ts';
@@ -73,6 +73,7 @@ export class EvidenceCollector {
   #exceptions: readonly ExceptionGroup[] = [];
   #moreThrown = false;
   #blocks: readonly (LoopBlock & { startUp: boolean })[] = [];
+  #heldUp: readonly LoopBlock[] = [];
   #loopDelay: LoopDelay | undefined;
   #timing: Timing | undefined;
   #throwNs: ThrowNs | undefined;
@@ -213,6 +214,7 @@ export class EvidenceCollector {
     const isOfUsers = ({ startUp, stack }: (typeof blocks)[number]): boolean =>
       subject !== 'program' || !startUp || stack.length === 0 || stack.some(({ file }) => this.#isUsers(file, folder));
     this.#blocks = blocks.filter(isOfUsers);
+    this.#heldUp = heldUpOf(records);
     if (subject !== 'function') this.#loopDelay = loopDelayOf(records, idleFloor);
   }
 
@@ -250,6 +252,11 @@ export class EvidenceCollector {
     }
     if (stale.length > 0) this.addProblem(changedSentence(stale, [...changed]));
     return new SourceMaps([...this.#compiled.values()], textOf);
+  }
+
+  /** Pauses of the loop that other programs may have caused, at the places of the sources. */
+  heldUp(maps: SourceMaps): LoopBlock[] {
+    return this.#heldUp.map((block) => ({ ...block, stack: framesAtSource(block.stack, maps) }));
   }
 
   /**

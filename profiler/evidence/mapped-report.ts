@@ -15,11 +15,7 @@ export function atSourcePlaces<T extends Found>(found: T, maps: SourceMaps): T {
       const place = maps.toSource(one.place);
       return place ? [{ ...one, place }] : [];
     });
-  const frames = <P extends SourcePlace>(list: readonly P[]): P[] =>
-    list.flatMap((one) => {
-      const place = maps.toSource(one);
-      return place ? [{ ...one, ...place }] : [];
-    });
+  const frames = <P extends SourcePlace>(list: readonly P[]): P[] => framesAtSource(list, maps);
   return {
     ...found,
     tiers: placed(found.tiers).flatMap((event) => {
@@ -43,6 +39,14 @@ export function atSourcePlaces<T extends Found>(found: T, maps: SourceMaps): T {
     blocks: found.blocks.map((block) => ({ ...block, stack: frames(block.stack) })),
     cpu: found.cpu && cpuAtSource(found.cpu, maps, placed),
   };
+}
+
+export function framesAtSource<P extends SourcePlace>(frames: readonly P[], maps: SourceMaps): P[] {
+  if (maps.isEmpty) return [...frames];
+  return frames.flatMap((one) => {
+    const place = maps.toSource(one);
+    return place ? [{ ...one, ...place }] : [];
+  });
 }
 
 function shapeAtSource(shape: Shape, maps: SourceMaps): Shape {

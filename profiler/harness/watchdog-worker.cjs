@@ -328,9 +328,10 @@ function isCompiling({ startUp, inspection }) {
 
 /**
  * @param {NonNullable<typeof open>} block @param {number} duration @param {boolean} endless @param {string} kind
- * @param {boolean} [crowded] it counts only if a call of Node's took it
+ * @param {{ crowded?: boolean, held?: boolean, waited?: number }} [machine] `crowded`: it counts only if a call of Node's took it. `held`: it
+ * is the machine's doing, whose processors the thread waited for, in ms
  */
-function report(block, duration, endless, kind, crowded) {
+function report(block, duration, endless, kind, machine) {
   block.reported = now();
   block.isReported = true;
   // Beside another phase, what ended is no block of this one.
@@ -341,7 +342,7 @@ function report(block, duration, endless, kind, crowded) {
     duration,
     endless,
     kind,
-    crowded,
+    ...machine,
     startUp: block.startUp || (block.isAside && !endless),
     stack: block.inspection?.stack(duration) ?? [],
   });
@@ -383,7 +384,7 @@ function tellLast(/** @type {number} */ beat) {
     crowded ? pause.gap - pause.waited : pause.gap - beatMs / 2,
     false,
     known?.inspection?.kind(true) ?? 'unknown',
-    crowded || undefined,
+    crowded ? { crowded } : { waited: pause.waited },
   );
 }
 
@@ -416,9 +417,11 @@ const poll = setInterval(() => {
       const isFound = inspection.hasStack();
       const own = inspection.without(pause);
       const crowded = gap >= thresholdMs && isCrowd(own, isFound, thresholdMs);
-      if (gap >= thresholdMs && !crowded) report(block, duration, false, inspection.kind(true));
+      if (gap >= thresholdMs && !crowded) report(block, duration, false, inspection.kind(true), { waited: pause.waited });
       // Native code answers nobody, and a crowded machine holds it up: whether a call of Node's took this time, the calls themselves tell.
-      else if (mayBeOfCall(own, isFound, thresholdMs)) report(block, gap - pause.waited, false, inspection.kind(true), true);
+      else if (mayBeOfCall(own, isFound, thresholdMs)) report(block, gap - pause.waited, false, inspection.kind(true), { crowded });
+      // What the code was at meanwhile is known, and not whether it took the time.
+      else if (crowded && isFound) report(block, gap, false, inspection.kind(true), { held: true });
       // What was written down while it went on is taken back.
       else if (block.isReported) report(block, 0, false, 'unknown');
       if (crowded && !block.startUp && !block.isAside) crowds += 1;

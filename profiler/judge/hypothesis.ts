@@ -1,7 +1,7 @@
 // What a run is held against: a finding as a claim, and what the run brought to light.
 import type { Scaling } from '../../protocol/scaling.ts';
 import type { Attack } from '../../protocol/attack.ts';
-import type { Cost, EvidenceKind, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
+import type { Cost, EvidenceKind, LoopBlock, ProfileReport, SourcePlace, VerdictKind } from '../../protocol/evidence.ts';
 
 export interface PlaceRange {
   start: SourcePlace;
@@ -76,6 +76,8 @@ export type Run = Pick<
   countedCalls?: number;
   /** Counting what was thrown ended before the run did: there was more, there and elsewhere. */
   moreThrown?: boolean;
+  /** Pauses of the loop in which other programs used the processors, with the code that was on the stack. */
+  heldUp?: readonly LoopBlock[];
   /** What one round of all calls is: a call, a request, or the run of a program. */
   unit: 'call' | 'request' | 'run';
   /** How long one takes, in ns; undefined where it was not measured. Of a program: while it was not idle. */

@@ -369,7 +369,18 @@ export function howThrowing(isParsing: boolean, run: Run): string {
     : 'the number of exceptions, times the cost of a plain one on this Node.';
 }
 
-export function judgeStarvation({ range, functions, related }: Hypothesis, run: Run, executions: Counted): Opinion {
+/** Between two awaits, code that takes longer is what blocks, and not their number, in ms. Our choice. */
+const LONG_STEP_MS = 5;
+
+/** How often a loop awaits in one call or request; undefined where it was not counted. */
+function stepsOf({ messageId, related }: Hypothesis, { watchedCalls }: Run, executions: Counted): number | undefined {
+  if (messageId !== 'longLoop' || !watchedCalls) return undefined;
+  const steps = mostRuns(related, executions);
+  return steps === undefined ? undefined : Math.max(1, steps / watchedCalls);
+}
+
+export function judgeStarvation(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion {
+  const { range, functions, related } = hypothesis;
   const ran = executions(range.start);
   if (ran === 0) return notReached([range], executions);
   const stuck = run.blocks.filter((block) => touches(block, [range, ...related, ...functions]));
@@ -388,6 +399,13 @@ export function judgeStarvation({ range, functions, related }: Hypothesis, run: 
       ground: `This code ran only ${times(ran)} while the event loop was monitored (Node ${run.machine.node}), not often enough to draw a conclusion.`,
     };
   if (!longest) return silence(range.start, run, executions, 'timers fired on time', 'timers fired on time');
+  const steps = stepsOf(hypothesis, run, executions);
+  if (steps !== undefined && !longest.endless && longest.duration / steps > LONG_STEP_MS)
+    return {
+      verdict: 'inconclusive',
+      figure: `blocked by the code between ${amount(Math.round(steps))} ${steps < 1.5 ? 'await' : 'awaits'}`,
+      ground: `The event loop was blocked for ${duration(longest.duration)} while this loop awaited ${times(Math.round(steps))} per ${run.unit} (Node ${run.machine.node}): the synchronous code in between takes ${duration(longest.duration / steps)} each time. Whether more elements starve the event loop by themselves is not known.`,
+    };
   const kept = BLOCK_WORDS[longest.kind];
   return {
     verdict: 'confirmed',
@@ -489,6 +507,13 @@ export function judgeBlocks(hypothesis: Hypothesis, run: Run, executions: Counte
   if (ran === undefined || kinds.some((kind) => kind !== 'loop-delay' && !UNJUDGED.has(kind))) return undefined;
   if (ran === 0) return notReached(areas, executions);
   const runs = `${amount(ran)} ${ran === 1 ? 'run' : 'runs'}`;
+  const held = (run.heldUp ?? []).filter((block) => touches(block, areas));
+  if (held.length > 0)
+    return {
+      verdict: 'inconclusive',
+      figure: 'the machine was busy',
+      ground: `The event loop stood still ${times(held.length)} with this code on the stack, for ${held.length === 1 ? '' : 'up to '}${duration(Math.max(...held.map((block) => block.duration)))}, while other programs used the processors (Node ${run.machine.node}). Whether the code blocks it by itself is not known. Profile it again when the machine is less busy.`,
+    };
   return {
     verdict: 'inconclusive',
     figure: `no block in ${runs}${timed ? `, ${timed.figure}` : ''}`,

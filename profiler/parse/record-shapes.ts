@@ -86,6 +86,8 @@ export const RECORD_SHAPES = {
     endless: boolean,
     startUp: boolean,
     crowded: orMissing(boolean),
+    held: orMissing(boolean),
+    waited: orMissing(number),
     stack: list(object({ ...place, functionName: string })),
     call: orMissing(string),
   }),

@@ -139,7 +139,8 @@ export type RunRecord = { pid: number } & (
   /** The last one with the same id counts. `startUp`: while the program was still being loaded. */
   /** `from`: the last beat before it, in ms of the clock that `long-call` has, too. */
   /** `crowded`: the thread waited for a processor for most of it. `duration` is then what it worked. */
-  | ({ type: 'block'; id: number; from: number; startUp: boolean; crowded?: boolean } & LoopBlock)
+  /** `held`: as a whole, and no call of Node's rested in it. `waited`: of another one, so many ms for a processor. */
+  | ({ type: 'block'; id: number; from: number; startUp: boolean; crowded?: boolean; held?: boolean; waited?: number } & LoopBlock)
   /** A blocking call of Node's that took long while the loop was watched. */
   | { type: 'long-call'; name: string; from: number; to: number; stack: LoopBlock['stack'] }
   /** ms, resolution taken off. `lastBlock`: the block that the process ended in. */
@@ -228,10 +229,15 @@ export function findBlocks(records: readonly RunRecord[]): (RunRecord & { type: 
   const ended = new Set(recordsOf(records, 'ended').flatMap(({ pid, by }) => (by === 'endless' ? [] : [pid])));
   const last = new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block]));
   return [...last.values()]
-    .filter(({ duration }) => duration > 0)
+    .filter(({ duration, held }) => duration > 0 && !held)
     .map((block) => (block.endless && ended.has(block.pid) ? { ...block, endless: false, isCut: true } : block))
     .map((block) => inLongCall(block, records))
     .filter(({ crowded, call }) => !crowded || call !== undefined);
+}
+
+/** Pauses with user code on the stack in which other programs used the processors. */
+export function findHeldUp(records: readonly RunRecord[]): (RunRecord & { type: 'block' })[] {
+  return [...new Map(recordsOf(records, 'block').map((block) => [`${block.pid}:${block.id}`, block])).values()].filter(({ held }) => held);
 }
 
 /**

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { killOnce } from '../../profiler/run/process-group.ts';
 import { exposeCalls, exposeSuffix, planRun, suffixLine, traceFlags, type RunRequest } from '../../profiler/plan/plan.ts';
+import { blocksOf, heldUpOf } from '../../profiler/evidence/blocks.ts';
 import { decodeRecord, decodeRecords, findBlocks, recordsOf } from '../../profiler/parse/records.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { makeBench, nodesToTest, type Bench } from './runs.ts';
@@ -43,6 +44,8 @@ function planned(request: RunRequest, env: Record<string, string | undefined> = 
   assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
   return outcome.run;
 }
+
+const DELAY = { resolution: 1, p50: 0, p90: 0, p99: 0, max: 0, utilization: 1, window: 800, lastBlock: 0, histogram: [] };
 
 describe('the plan of a run', () => {
   it('asks V8 for what it knows only', () => {
@@ -193,6 +196,16 @@ describe('records', () => {
       [true, false],
     );
     assert.deepEqual(findBlocks([open, { ...open, duration: 0, endless: false }]), [], 'taken back');
+    // The wait for a processor is not the code's, which worked for half of the threshold at least.
+    const waited = (ms: number) =>
+      blocksOf([
+        { ...open, duration: 784, endless: false, waited: ms },
+        { pid: 1, type: 'loop-delay', threshold: 50, ...DELAY },
+      ]).map((one) => one.duration);
+    assert.deepEqual([waited(0), waited(600), waited(750)], [[784], [184], [50]]);
+    const held = { ...open, endless: false, held: true };
+    assert.deepEqual([findBlocks([open, held]), heldUpOf([open, held]).map((one) => one.duration)], [[], [100]]);
+    assert.deepEqual(heldUpOf([{ ...held, startUp: true }]), []);
   });
 
   it('tell in which call of Node a block was that nobody answered in', () => {

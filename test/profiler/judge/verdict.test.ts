@@ -541,6 +541,21 @@ describe('verdicts', () => {
       'refuted: timers fired on time in 5000 runs on Node 24.9.0',
     );
     assert.equal(verdictOf(['microtasks'], {}, 1), 'inconclusive: ran only once');
+    // Three pieces of synchronous code with an `await` behind each are no queue that keeps growing.
+    const loop = { messageId: 'longLoop', related: [{ start: at(5, 5), end: at(5, 30) }] };
+    const taken = { ...block, kind: 'microtask', endless: false, duration: 300 } as const;
+    assert.equal(
+      verdictOf(['microtasks'], { blocks: [taken], watchedCalls: 2 }, 6, loop),
+      'inconclusive: blocked by the code between 3 awaits',
+    );
+    assert.equal(
+      verdictOf(['microtasks'], { blocks: [taken], watchedCalls: 2 }, 600_000, loop),
+      'confirmed: blocked 300 ms: recursive microtasks',
+    );
+    assert.equal(
+      verdictOf(['microtasks'], { blocks: [{ ...taken, endless: true }], watchedCalls: 2 }, 6, loop),
+      'confirmed: did not finish in 300 ms: recursive microtasks',
+    );
   });
 
   it('on loops that block', () => {
@@ -557,6 +572,12 @@ describe('verdicts', () => {
       'inconclusive: no block in 5000 runs',
     );
     assert.equal(verdictOf(['loop-delay', 'time'], {}, 1), 'inconclusive: no block in 1 run');
+    // What stands still while it waits for a processor may block by the clock, as a loop around `Date.now()` does.
+    assert.equal(verdictOf(['loop-delay'], { heldUp: [own] }, 7), 'inconclusive: the machine was busy');
+    assert.equal(
+      verdictOf(['loop-delay'], { heldUp: [{ ...own, stack: [{ ...at(40), functionName: 'g' }] }] }, 7),
+      'inconclusive: no block in 7 runs',
+    );
     assert.equal(verdictOf(['loop-delay'], {}, 0), 'not-reached: never ran');
     assert.equal(verdictOf(['loop-delay', 'sync-io'], {}), 'refuted: no blocking call in 5000 runs on Node 24.9.0');
     const uncounted = judge(
