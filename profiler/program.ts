@@ -210,7 +210,7 @@ class ProgramRuns {
     if (kind === 'trace') this.#processes = recordsOf(artifacts.records, 'started').length;
     if (kind === 'exceptions' && this.#collector.moreThrown)
       this.#collector.addProblem(
-        'So many exceptions were thrown that counting stopped before the program ended. The actual numbers are higher.',
+        'So many exceptions were thrown that counting them stopped before the program ended. Those listed are the first ones.',
       );
   }
 

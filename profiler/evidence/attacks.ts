@@ -2,6 +2,8 @@
 import type { Verdict } from '../../protocol/evidence.ts';
 import { judgeAttack } from '../judge/attack.ts';
 import { TOO_LITTLE } from '../judge/cost.ts';
+import { OTHER_DATA } from '../judge/loop-time.ts';
+import { UNMEASURED_KINDS } from '../judge/verdict.ts';
 import type { Hypothesis } from '../judge/hypothesis.ts';
 import type { NodeBinary } from '../plan/node-binary.ts';
 import { runAttack } from '../run/attack.ts';
@@ -39,5 +41,8 @@ export async function withAttacks(
 }
 
 function withOpinion({ cost: _, ...verdict }: Verdict, { ground, ...opinion }: NonNullable<ReturnType<typeof judgeAttack>>): Verdict {
-  return { ...verdict, ...opinion, grounds: [ground, ...verdict.grounds.map((one) => one.replace(TOO_LITTLE, ''))] };
+  // What the run did not measure, the text has decided.
+  const known = verdict.grounds.filter((one) => !one.startsWith(UNMEASURED_KINDS));
+  const said = known.map((one) => one.replace(TOO_LITTLE, '').replace(opinion.verdict === 'confirmed' ? OTHER_DATA : '', ''));
+  return { ...verdict, ...opinion, grounds: [ground, ...said] };
 }

@@ -46,8 +46,20 @@ export function costSentence({ ns, per, share, low, high }: Cost, confidence: nu
   const interval =
     low === undefined || high === undefined
       ? ''
-      : ` (${(confidence * 100).toFixed(1).replace(/\.0$/, '')} % interval ${durationOfNs(low)} to ${durationOfNs(high)})`;
+      : ` (${(confidence * 100).toFixed(1).replace(/\.0$/, '')} % interval ${intervalOfNs(low, high)})`;
   return `${durationOfNs(ns)} per ${per}${share === undefined ? '' : `, ${percent(share)} of its time`}${interval}`;
+}
+
+const MICROSECOND = 1000;
+/** From here on, `durationOfNs` gives milliseconds. */
+const IN_MS = 10_000;
+
+/** `9.8 µs to 12 µs`: one unit, where the two are on both sides of a change of units. */
+function intervalOfNs(low: number, high: number): string {
+  const isMixed = low >= 0 && low < IN_MS && high >= IN_MS && high < 10 * IN_MS;
+  return isMixed
+    ? `${(low / MICROSECOND).toFixed(1)} µs to ${(high / MICROSECOND).toFixed(0)} µs`
+    : `${durationOfNs(low)} to ${durationOfNs(high)}`;
 }
 
 /** `1.3 ns`, `12 µs`, `0.42 ms`; with its sign where it is below zero. */

@@ -125,7 +125,7 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
   const cost = starts.length > 0 ? costOfCalls(starts, run) : undefined;
   const certainty = cost ? certaintyOf(cost, starts, run) : 'none';
   if (!cost || certainty !== 'cost') {
-    const taken = cost ? `It takes ${costText(cost)} on the thread of the event loop.` : UNMEASURED;
+    const taken = cost ? `It takes ${costText(cost)} on the thread of the event loop.` : (NO_COST_OF[ruleId] ?? UNMEASURED);
     return {
       verdict: isOpenStill(certainty) ? 'inconclusive' : 'seen',
       figure: isOpenStill(certainty) ? `${figure}, ${OPEN_WORDS[certainty]}` : figure,
@@ -140,6 +140,12 @@ export function judgeRuns(hypothesis: Hypothesis, run: Run, executions: Counted)
     cost,
   };
 }
+
+/** Why a run shows no cost, and what would. */
+const NO_COST_OF: Readonly<Record<string, string>> = {
+  'no-late-threadpool-size':
+    'A run does not measure what a larger thread pool would save: set `UV_THREADPOOL_SIZE` before Node starts, and compare the two.',
+};
 
 /** The rule whose calls are all started before the first is done. */
 export const FAN_OUT = 'no-unbounded-fan-out';
@@ -251,6 +257,13 @@ export function judgeExceptions(
   run: Run,
   executions: Counted,
 ): Opinion {
+  // `no-stack-capture` has a clock around it.
+  const read = run.syncCalls.filter(({ name, place, clockMs }) => clockMs !== undefined && name.endsWith('.stack') && isIn(place, range));
+  const reading = messageId === 'stackRead' && read.length > 0 ? costOfCalls(read, run) : undefined;
+  if (reading) {
+    const figure = `read ${times(sum(read.map(({ count }) => count)))}`;
+    return judgeTimed(reading, read, { figure, ground: `A stack was ${figure} here on Node ${run.machine.node}.` }, run, false);
+  }
   if (messageId === 'stackRead' && executions(range.start) !== 0)
     return {
       verdict: 'inconclusive',
@@ -329,7 +342,7 @@ export function judgeExceptions(
         // What was not counted comes on top.
         verdict: isCut ? 'inconclusive' : 'seen',
         figure: text,
-        ground: `${ground} Throwing and catching takes ${isCut ? 'at least' : 'about'} ${costText(cost)}.${isCut ? '' : TOO_LITTLE}`,
+        ground: `${ground} Throwing and catching takes at least ${costText(cost)}.${isCut ? '' : TOO_LITTLE}`,
         cost,
       };
 }
@@ -473,6 +486,9 @@ function judgeLoop({ ruleId, range }: Hypothesis, run: Run): (Omit<Opinion, 'ver
   };
 }
 
+/** Taken back where a text has blocked it. */
+export const OTHER_DATA = ' Other data may block it.';
+
 /** Blocks of the loop alone refute nothing: a call may be too short to be seen as one. */
 export function judgeBlocks(hypothesis: Hypothesis, run: Run, executions: Counted): Opinion | undefined {
   const { ruleId, range, extent = [], kinds, call } = hypothesis;
@@ -517,6 +533,6 @@ export function judgeBlocks(hypothesis: Hypothesis, run: Run, executions: Counte
   return {
     verdict: 'inconclusive',
     figure: `no block in ${runs}${timed ? `, ${timed.figure}` : ''}`,
-    ground: `In ${runs}, this code never blocked the event loop for long (Node ${run.machine.node}). ${timed ? `It takes ${timed.figure}. ` : ''}Other data may block it.`,
+    ground: `In ${runs}, this code never blocked the event loop for long (Node ${run.machine.node}).${timed ? ` It takes ${timed.figure}.` : ''}${OTHER_DATA}`,
   };
 }

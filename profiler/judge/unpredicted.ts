@@ -94,7 +94,7 @@ function seenCalls(run: Seen, judged: readonly Judged[]): Reported {
     )
       continue;
     const isJson = JSON_CALL.test(name);
-    if (!isRegular(count, totalMs, run)) {
+    if (!isRegular(count, totalMs, run, run.timedCalls) || (run.unit !== 'run' && isLoadedOnce(call))) {
       remarks.push({ place, text: `\`${name}\` ran ${times(count)} here and blocked the event loop for ${duration(totalMs)}. ${RARE}` });
       continue;
     }
@@ -119,10 +119,15 @@ function seenCalls(run: Seen, judged: readonly Judged[]): Reported {
  * What came once among many calls or requests may be the first one's, which loads and compiles; of few calls it may be half. What comes now
  * and then has to be a cost of all of them together.
  */
-function isRegular(count: number, totalMs: number, { unit, timedCalls }: Seen): boolean {
+function isRegular(count: number, totalMs: number, { unit }: Seen, calls: number | undefined): boolean {
   if (unit === 'run') return true;
-  const isRare = timedCalls !== undefined && (totalMs * NS_PER_MS) / timedCalls < LEAST_BLOCKING_NS;
-  return !isRare && (count >= LEAST_TIMES || (timedCalls !== undefined && count >= timedCalls / 2));
+  const isRare = calls !== undefined && (totalMs * NS_PER_MS) / calls < LEAST_BLOCKING_NS;
+  return !isRare && (count >= LEAST_TIMES || (calls !== undefined && count >= calls / 2));
+}
+
+/** A module that is loaded once is there from then on, in however few calls that was seen. */
+function isLoadedOnce({ name, count }: SyncCall): boolean {
+  return name === 'require' && count === 1;
 }
 
 const RARE = 'That is rare and may be start-up work, so it is not a finding.';
@@ -253,7 +258,7 @@ function isReported(blocks: readonly LoopBlock[], { endless, duration: longestMs
     const isPart = run.unitNs === undefined || run.unitNs === 0 || totalNs / run.unitNs >= LEAST_SHARE;
     return isPart && (blocks.length >= LEAST_TIMES || longestMs >= LEAST_LONE_BLOCK_MS);
   }
-  return isRegular(blocks.length, sum(blocks.map(({ duration: ms }) => ms)), run);
+  return isRegular(blocks.length, sum(blocks.map(({ duration: ms }) => ms)), run, run.watchedCalls ?? run.timedCalls);
 }
 
 /** How often V8 did it is known; what it took is not. */

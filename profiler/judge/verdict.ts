@@ -50,8 +50,7 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
   const figure = chosen?.figure ?? 'not measured by this run';
   // Two kinds of evidence may have the same to say.
   const grounds = [...new Set(opinions.filter((one) => one.verdict === verdict || one === chosen).map((one) => one.ground))];
-  if (!chosen)
-    grounds.push(`Only ${hypothesis.kinds.join(' or ') || 'other evidence'} can confirm or refute this, and this run did not measure it.`);
+  if (!chosen) grounds.push(unmeasured(hypothesis));
   return {
     ruleId,
     messageId,
@@ -63,6 +62,15 @@ export function judge(hypothesis: Hypothesis, run: Run, executions: Executions):
     ...(chosen?.cost && { cost: chosen.cost }),
   };
 }
+
+/** What no run measures, or this one did not: `loop-delay`, if its server ended before. */
+function unmeasured({ kinds }: Hypothesis): string {
+  return kinds.length === 0 ? UNJUDGED : `${UNMEASURED_KINDS}${kinds.join(' or ')}.`;
+}
+
+const UNJUDGED = 'No run of a function or a program measures what this costs. The page of the rule says how to measure it.';
+/** Begins the sentence; it no longer holds where an attack confirms. */
+export const UNMEASURED_KINDS = 'This run did not measure what would confirm or refute this: ';
 
 /** Objects may be made while the program is loaded, which is not counted, and met afterwards. */
 function isMadeAtLoad({ keys = [] }: Hypothesis): boolean {

@@ -147,7 +147,7 @@ function failureReason(request: RunRequest, { stage, error, call, during, ms, re
     case 'uncaught':
       return {
         kind: during === 'load' ? 'load' : 'uncaught',
-        reason: `An uncaught error ended the process: ${thrown}${packageRemedy(error)}`,
+        reason: `An uncaught error ended the process: ${thrown}${packageRemedy(error)}${bodyRemedy(error, request)}`,
       };
     case 'rejection':
       return { kind: 'uncaught', reason: `An unhandled promise rejection ended the process: ${thrown}` };
@@ -198,6 +198,13 @@ const PACKAGE = /^Cannot find (?:module|package) '(?![./\\#~]|@\/)([^':]+)'/;
 export function packageRemedy({ message, code = '' }: Pick<ThrownValue, 'message' | 'code'>): string {
   const name = NOT_FOUND.test(code) ? PACKAGE.exec(message)?.[1] : undefined;
   return name === undefined ? '' : ` If \`${name}\` is a package of the project, run \`npm install\` first.`;
+}
+
+/** A server that parses an empty body: what a request without one sends. */
+function bodyRemedy({ message }: Pick<ThrownValue, 'message'>, { target }: RunRequest): string {
+  const isEmpty = target?.type === 'file' && target.requests?.some(({ body }) => body === undefined) === true;
+  if (!isEmpty || message !== 'Unexpected end of JSON input') return '';
+  return ' The request had no body, and the program parses one. Send a request with a body: `--request "POST /path" --body "{}"`.';
 }
 
 function stageOf(request: RunRequest, records: readonly RunRecord[]): string {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { failureOf, judgeCost } from '../../../profiler/compare/costs.ts';
 import { isShown, shiftBetween, type Shift } from '../../../profiler/compare/shift.ts';
-import { durationOfNs } from '../../../profiler/judge/cost.ts';
+import { costSentence, durationOfNs } from '../../../profiler/judge/cost.ts';
 import type { Verdict } from '../../../protocol/evidence.ts';
 
 /** Numbers that look random and are the same each time. */
@@ -96,6 +96,15 @@ describe('a state that was seen', () => {
     assert.match(grounds[0] ?? '', /vary too much/);
     assert.equal(judged({ difference: 20, low: 1, high: 60 }, 100).verdict, 'inconclusive', 'some, and nobody can tell how much');
     assert.equal(judged({ difference: 1, low: -2, high: 4 }, 5).verdict, 'seen', 'nobody waits for 4 ns');
+  });
+});
+
+describe('an interval in words', () => {
+  it('has one unit', () => {
+    const said = (low: number, high: number) => costSentence({ ns: low, low, high, per: 'call', method: 'compared' }, 0.997);
+    assert.match(said(8600, 11_400), /interval 8\.6 µs to 11 µs/);
+    assert.match(said(200, 800), /interval 200 ns to 800 ns/);
+    assert.match(said(20_000, 40_000), /interval 0\.02 ms to 0\.04 ms/);
   });
 });
 

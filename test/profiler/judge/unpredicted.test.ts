@@ -120,6 +120,9 @@ describe('what a run saw and no rule predicted', () => {
     ]);
     assert.equal(figures({ syncCalls: [call('fs.readFileSync', 40, 1)], timedCalls: 2 }).length, 1);
     assert.deepEqual(figures({ syncCalls: [call('fs.readFileSync', 5, 2)], timedCalls: 1000 }), []);
+    // Once loaded, a module is there: of however few requests.
+    assert.deepEqual(figures({ syncCalls: [call('require', 115, 1)], timedCalls: 1 }), []);
+    assert.equal(figures({ syncCalls: [call('require', 115, 10)], timedCalls: 10 }).length, 1);
     assert.deepEqual(figures({ blocks: [block(60), block(60)], timedCalls: 10_000 }), []);
   });
 
@@ -191,6 +194,9 @@ describe('what a run saw and no rule predicted', () => {
       /^5 The event loop was blocked once .*80 ms\. That is rare and may be start-up/,
     );
     for (const timedCalls of [1, 2]) assert.equal(figures({ blocks: [block(80)], timedCalls }).length, 1);
+    // Blocks are those of the calls that were watched, and not of those that were timed.
+    assert.equal(figures({ blocks: [block(80)], timedCalls: 80, watchedCalls: 2 }).length, 1);
+    assert.deepEqual(figures({ blocks: [block(80)], timedCalls: 2, watchedCalls: 80 }), []);
     assert.deepEqual(figures({ blocks: [block(80)], timedCalls: 3 }), []);
   });
 

@@ -224,6 +224,12 @@ describe('verdicts', () => {
     assert.equal(verdictOf(['exceptions'], thrown([at(30), at(4, 2)]), 1000, elsewhere).split(':')[0], 'seen');
     assert.equal(verdictOf(['exceptions'], thrown([at(5, 4)]), 1000, around).split(':')[0], 'seen', 'a try around comes later');
     assert.equal(verdictOf(['exceptions'], {}, 1000, { messageId: 'stackRead' }).split(':')[0], 'inconclusive');
+    // Another rule's clock stands around the same reading.
+    const read = { name: 'new Error(…).stack', place: at(3, 5), count: 1000, totalMs: 16, maxMs: 0.1, clockMs: 0.0007 };
+    assert.equal(
+      verdictOf(['exceptions'], { unit: 'request', timedCalls: 20, unitNs: 2e6, syncCalls: [read] }, 1000, { messageId: 'stackRead' }),
+      'confirmed: read 1000 times, 0.80 ms per request (40 %)',
+    );
   });
 
   it('on a blocking call, not on one among its arguments', () => {
@@ -586,6 +592,13 @@ describe('verdicts', () => {
       () => undefined,
     );
     assert.equal(uncounted.figure, 'not measured by this run');
+    assert.match(uncounted.grounds[0] ?? '', /^This run did not measure what would confirm or refute this: loop-delay\.$/);
+    const memory = judge(
+      { ruleId: 'no-whole-read', messageId: 'm', range: { start: at(3), end: at(3) }, functions: [], related: [], kinds: [] },
+      EMPTY,
+      () => 10,
+    );
+    assert.match(memory.grounds[0] ?? '', /^No run .* measures what this costs\. The page of the rule says how to measure it\.$/);
   });
 
   it('on loops too short for a block by what they take of a request', () => {
