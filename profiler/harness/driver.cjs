@@ -204,6 +204,13 @@ async function main() {
     return fail('collector', error);
   }
   if (input.kind !== 'idle') {
+    // The file of a function may start a server, whose port is taken by the one that runs. What the function itself starts is its own.
+    require('./servers.cjs').redirectServers(
+      () => {
+        /* Nobody asks it. */
+      },
+      () => state.stage === 'load',
+    );
     const replacedNow = watchBuiltins();
     const start = now();
     let exported;

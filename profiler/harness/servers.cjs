@@ -82,12 +82,16 @@ function serveRequests(input, records, run) {
   redirectServers(note);
 }
 
-/** No server is seen from outside, and none meets a port that is taken. @param {(server: net.Server) => void} listening */
-function redirectServers(listening) {
+/**
+ * No server is seen from outside, and none meets a port that is taken.
+ * @param {(server: net.Server) => void} listening @param {() => boolean} [isMeant] asked for each server; all are where it is missing
+ */
+function redirectServers(listening, isMeant) {
   const { listen } = net.Server.prototype;
   // All forms of the call: port, path, options, a handle, with and without what follows.
   Object.defineProperty(net.Server.prototype, 'listen', {
     value: /** @this {net.Server} */ function listen_(/** @type {any[]} */ ...args) {
+      if (isMeant && !isMeant()) return Reflect.apply(listen, this, args);
       const callback = args.find((one) => typeof one === 'function');
       const { backlog, exclusive, signal } = typeof args[0] === 'object' && args[0] !== null ? args[0] : /** @type {any} */ ({});
       this.once('listening', () => listening(this));

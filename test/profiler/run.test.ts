@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
@@ -267,6 +269,31 @@ describe('a run', async () => {
         }),
         /of the reader/,
       );
+    }),
+  );
+
+  it(
+    'leaves the port to the server that runs, where the file of a function starts one',
+    withBench(async (bench) => {
+      const server = createServer().listen(0);
+      try {
+        await once(server, 'listening');
+        const { port } = server.address() as AddressInfo;
+        const text = dedent`
+          const { createServer } = require('node:http');
+          createServer(() => {}).listen(${port});
+          const own = () => new Promise((resolve) => {
+            const one = createServer(() => {}).listen(0, () => { resolve(one.address().address); one.close(); });
+          });
+          async function f() { if (await own() === '127.0.0.1') throw new Error('its own server is not what it asked for'); }
+        `;
+        const target = { type: 'function', file: bench.write('server.cjs', text), calls: ['f()'] } as const;
+        const outcome = await bench.runWith({ kind: 'io', target, callLimit: 2 }, ({ records }) => recordsOf(records, 'calls'));
+        assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+        assert.equal(outcome.value[0]?.calls[0]?.thrown, 0);
+      } finally {
+        server.close();
+      }
     }),
   );
 
