@@ -93,8 +93,12 @@ function propertiesOf({ shapes }: InlineCache): string {
         ]
       : [],
   );
+  // Several classes may have the same keys.
+  const counts = new Map<string, number>();
+  for (const one of known) counts.set(one, (counts.get(one) ?? 0) + 1);
+  const shown = [...counts].map(([text, count]) => (count === 1 ? text : `${text} (${amount(count)} shapes)`));
   const MOST = 5;
-  return known.length === 0 ? '' : `Seen: ${known.slice(0, MOST).join(', ')}${known.length > MOST ? ', …' : ''}.`;
+  return known.length === 0 ? '' : `Seen: ${shown.slice(0, MOST).join(', ')}${shown.length > MOST ? ', …' : ''}.`;
 }
 
 /** Operands of operators, and what was called: in the functions that the values are passed to. */

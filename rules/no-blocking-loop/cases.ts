@@ -232,11 +232,27 @@ export const cases: RuleCases<MessageId> = {
       code: `${EXPRESS}app.get('/', (req, res) => { for (let i = 0; i < 1e9; i++) { if (isFree(i)) { res.send(String(i)); break; } } });`,
     },
     {
+      name: 'until a time that was set when the file was loaded, once for all requests',
+      code: `${EXPRESS}let ready = Date.now() + 300;\napp.get('/', (req, res) => { while (Date.now() < ready); res.end(); });`,
+    },
+    {
       name: 'a moment',
       code: `${EXPRESS}app.get('/', (req, res) => { const end = performance.now() + 2; while (performance.now() < end); res.end(); });`,
     },
   ],
   invalid: [
+    {
+      name: 'until a time at the top of the file that each request moves',
+      code: dedent`
+        ${EXPRESS}let end = Date.now() + 300;
+        app.get('/', (req, res) => {
+          end = Date.now() + 300;
+          «while (Date.now() < end)»;
+          res.end();
+        });
+      `,
+      findings: [{ messageId: 'waits' }],
+    },
     {
       name: 'sums of parts of a list',
       code: dedent`

@@ -37,6 +37,7 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
   if (!isEndless && !hasClockTest(loop.test as Node, loop, facts)) return undefined;
   const inside = look(loop);
   if (inside.waits) return undefined;
+  if (!isEndless && isOverAfterStart(unwrap(loop.test as Node), loop, facts)) return undefined;
   if (isEndless) {
     // `while (true) { if (Date.now() > end) break; }`
     const tests = inside.exits.map((exit) => testAround(exit, loop));
@@ -59,6 +60,29 @@ export function findWait(loop: t.WhileStatement | t.DoWhileStatement | t.ForStat
   if (test.type !== 'LogicalExpression' || test.operator !== '&&' || inside.doesAnything) return undefined;
   const [clock, other] = isClockTest(test.left, loop, facts) ? [test.left, test.right] : [test.right, test.left];
   return isClockTest(clock, loop, facts) && !hasCall(other) ? { ms: durationOf(clock, facts) } : undefined;
+}
+
+/** `let ready = Date.now() + 300` at the top of the file, which nothing moves: later calls find that time is up. */
+function isOverAfterStart(test: Node, loop: LoopNode, facts: Facts): boolean {
+  let found = false;
+  walkWithin(test, (node) => {
+    const binding = node.type === 'Identifier' ? facts.bindings.resolve(node) : undefined;
+    const declaration = binding?.declaration;
+    if (binding && declaration?.type === 'VariableDeclarator' && declaration.init && !functionOf(declaration) && functionOf(loop))
+      found ||=
+        addedTo(node, facts) !== undefined &&
+        readsClock(declaration.init, loop, facts) &&
+        facts.bindings.writes(binding).every(({ node: write }) => contains(declaration, write));
+    return !found;
+  });
+  return found;
+}
+
+/** The function around; undefined at the top level. */
+function functionOf(node: Node): Node | undefined {
+  let at: Node | undefined = parentOf(node);
+  while (at && !isFunction(at)) at = parentOf(at);
+  return at;
 }
 
 /** Whether the loop itself changes what the clock is compared with: `while (next < now) { next += step; now = Date.now(); }`. */

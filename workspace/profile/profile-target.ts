@@ -142,7 +142,7 @@ export function prepareTarget(request: TargetRequest): TargetOutcome {
     return {
       ok: false,
       why: 'There is no function here.',
-      remedy: `Place the cursor in a function, or specify one by name. ${OF_THE_START}`,
+      remedy: `Place the cursor in a function, or specify one by name. What stands outside of functions is judged when the whole program is profiled (\`nodometer profile FILE\`). ${OF_THE_START}`,
     };
   if ('why' in found) return found;
   return prepareFound(request, facts, found);

@@ -39,6 +39,9 @@ describe('verdicts by what V8 tells', () => {
     const shapes = ['ada@example.com', 'name'].map((key) => ({ id: key, properties: [key], dictionary: false }));
     const state = { ...cache, state: 'megamorphic', property: '4f1c9e2ab7', shapes, shapeCount: 2 } as const;
     assert.match(judged(['inline-cache'], { inlineCaches: [state] }).grounds.join(), /`\.\[key\]` at .*Seen: \{ \[key\] \}, \{ name \}\.$/);
+    // Two classes with the same keys.
+    const same = { ...state, shapes: [...state.shapes, ...state.shapes.slice(-1)] };
+    assert.match(judged(['inline-cache'], { inlineCaches: [same] }).grounds.join(), /Seen: \{ \[key\] \}, \{ name \} \(2 shapes\)\.$/);
     const deleted = { place: at(3, 6), placement: 'exact', reason: 'DeletingProperty', property: 'session-81723', count: 12 } as const;
     assert.match(judged(['map-transition'], { mapEvents: [deleted] }).grounds.join(), /"DeletingProperty" \(`\[key\]`\) 12 times/);
   });
