@@ -203,7 +203,7 @@ export function packageRemedy({ message, code = '' }: Pick<ThrownValue, 'message
 /** A server that parses an empty body: what a request without one sends. */
 function bodyRemedy({ message }: Pick<ThrownValue, 'message'>, { target }: RunRequest): string {
   const isEmpty = target?.type === 'file' && target.requests?.some(({ body }) => body === undefined) === true;
-  if (!isEmpty || message !== 'Unexpected end of JSON input') return '';
+  if (!isEmpty || !message.startsWith('Unexpected end of JSON input')) return '';
   return ' The request had no body, and the program parses one. Send a request with a body: `--request "POST /path" --body "{}"`.';
 }
 

@@ -298,6 +298,12 @@ require('http').createServer((q, r) => {
           /RangeError: bad/,
         ],
         [
+          'parses the body of a request that has none',
+          'require("http").createServer((req, res) => { res.end(JSON.parse("")); }).listen(80);',
+          'uncaught',
+          /Unexpected end of JSON input.*\. The request had no body, and the program parses one\. Send a request with a body: .* --body "\{\}"`\.$/,
+        ],
+        [
           'ends at the first request',
           'require("http").createServer(() => process.exit(0)).listen(80);',
           'exit',
