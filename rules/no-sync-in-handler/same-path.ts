@@ -1,23 +1,28 @@
 // Whether other code uses the path of a blocking call, so that an `await` would let other requests come between the two.
 import {
   contains,
+  enclosingFunction,
   isCall,
   isMember,
   memberName,
   parentOf,
   startOf,
   unwrap,
+  type CallNode,
   type FunctionNode,
   type Node,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
+import { runsAtOnce } from './conditions.ts';
 import { calledName, fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts';
 
 /** Why the call cannot be awaited because of its path; undefined if it can. */
 export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
   if (row.module === 'child_process') return whyChangedLater(call, fn, facts);
+  const meanwhile = whyRemovedMeanwhile(call, fn, facts);
+  if (meanwhile !== undefined) return meanwhile;
   const [first] = call.arguments;
   const name = row.path.at(-1) ?? '';
   const kind = useOf(name);
@@ -59,6 +64,54 @@ export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, fact
     write &&
     `\`${text}\` is also written in this file, by \`${calleeText(write, facts)}(…)\`. With an await between reading and writing, requests at the same time would lose changes`
   );
+}
+
+const LISTS = /^(?:readdir|scandir|opendir|glob)/i;
+const REMOVES = /^(?:unlink|rm|rmdir|rename)(?:Sync)?$/;
+
+/**
+ * Why a list of files, and what is done with each of them, cannot be awaited: another function of the file removes files. The same for
+ * several files that are written together.
+ */
+function whyRemovedMeanwhile(call: Node, fn: FunctionNode, facts: Facts): string | undefined {
+  const name = calledName(call) ?? '';
+  const all = outerOf(fn);
+  const known = facts.remember('functions that list or write files', () => new Map<FunctionNode, { lists: boolean; writes: number }>());
+  let found = known.get(all);
+  if (!found) known.set(all, (found = filesOf(all)));
+  const { lists, writes } = found;
+  const isOfSeveral = lists ? useOf(name) !== 'write' : writes > 1 && useOf(name) !== undefined;
+  const removal = isOfSeveral ? removalsOf(facts).find((one) => !contains(all, one)) : undefined;
+  return (
+    removal &&
+    `\`${calleeText(removal, facts)}(…)\` on line ${facts.source.positionAt(startOf(removal)).line} removes files. With an await between, a request could remove ${lists ? 'one after it was listed' : 'one of them before the next one is written'}`
+  );
+}
+
+function filesOf(fn: FunctionNode): { lists: boolean; writes: number } {
+  const found = { lists: false, writes: 0 };
+  walkWithin(fn.body, (node) => {
+    const name = isCall(node) ? calledName(node) : undefined;
+    if (name === undefined) return;
+    found.lists ||= LISTS.test(name);
+    if (/^(?:write|output)/.test(name)) found.writes += 1;
+  });
+  return found;
+}
+
+const removalsOf = (facts: Facts): readonly CallNode[] =>
+  facts.remember('calls that remove files', () =>
+    (['CallExpression', 'OptionalCallExpression'] as const)
+      .flatMap((type) => facts.module.nodes(type))
+      .filter((call) => REMOVES.test(calledName(call) ?? '')),
+  );
+
+/** The function around callbacks that run at once: `names.map((name) => statSync(name))`. */
+function outerOf(fn: FunctionNode): FunctionNode {
+  let at = fn;
+  for (let outer = runsAtOnce(at) ? enclosingFunction(at) : undefined; outer; outer = runsAtOnce(at) ? enclosingFunction(at) : undefined)
+    at = outer;
+  return at;
 }
 
 /** A read of the same path below the call, in the same function. */

@@ -19,6 +19,66 @@ export const meanwhileCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     findings: [{ messageId: 'blocks', refused: ['`ws.on` (line 6) listens for events after the call'] }],
   },
   {
+    name: 'a list of files, and several files that are written together, where another request removes files',
+    code: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const router = new (require('@koa/router'))();
+      router.get('/files', async (ctx) => {
+        ctx.body = «fs.readdirSync(ctx.query.folder)».map((name) => ({ name, size: «fs.statSync(name)».size }));
+      });
+      router.post('/files', async (ctx) => {
+        «fs.writeFileSync(ctx.query.id + '.yaml', ctx.query.pod)»;
+        «fs.writeFileSync(ctx.query.id + '.txt', ctx.query.text)»;
+      });
+      router.get('/file', async (ctx) => {
+        ctx.body = «fs.readFileSync(ctx.query.name)»;
+      });
+      router.delete('/files', async (ctx) => {
+        «fs.unlinkSync(ctx.query.id)»;
+      });
+      new Koa().use(router.routes()).listen(3000);
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        severity: 'hint',
+        refused: ['`fs.unlinkSync(…)` on line 15 removes files. With an await between, a request could remove one after it was listed'],
+      },
+      { messageId: 'blocks', severity: 'hint', refused: [''] },
+      { messageId: 'blocks', refused: ['a request could remove one of them before the next one is written'] },
+      { messageId: 'blocks', refused: ['a request could remove one of them before the next one is written'] },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const router = new (require('@koa/router'))();
+      router.get('/files', async (ctx) => {
+        ctx.body = fs.readdirSync(ctx.query.folder).map((name) => ({ name, size: fs.statSync(name).size }));
+      });
+      router.post('/files', async (ctx) => {
+        fs.writeFileSync(ctx.query.id + '.yaml', ctx.query.pod);
+        fs.writeFileSync(ctx.query.id + '.txt', ctx.query.text);
+      });
+      router.get('/file', async (ctx) => {
+        ctx.body = await fs.promises.readFile(ctx.query.name);
+      });
+      router.delete('/files', async (ctx) => {
+        fs.unlinkSync(ctx.query.id);
+      });
+      new Koa().use(router.routes()).listen(3000);
+    `,
+          },
+        ],
+      },
+      { messageId: 'blocks', severity: 'hint', refused: [''] },
+    ],
+  },
+  {
     name: 'what outlives the request is used on both sides of the await',
     code: dedent`
       const fs = require('fs');
