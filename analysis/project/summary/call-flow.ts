@@ -23,7 +23,7 @@ import { ofCollection } from './collection-flow.ts';
 import { noteInjected, noteResult, readContainerCall } from './container-flow.ts';
 import { evaluate, memberNode, merged, siteOf } from './expressions.ts';
 import type { Flow } from './walk.ts';
-import { isMixing, MIXING, noteDocuments, noteMade, ofMixing } from './mixing-flow.ts';
+import { isMixing, isMixingOfOthers, MIXING, noteDocuments, noteMade, ofMixing } from './mixing-flow.ts';
 import { readFolder, readFromRoot, readImport } from './module-flow.ts';
 import { endsLoop, eachArguments, iteratesNamed } from './repeats.ts';
 import { mount } from './mounts.ts';
@@ -104,7 +104,7 @@ export function readCall(flow: Flow, node: Call): number {
     if (loaded !== undefined) return loaded;
     const known = readContainerCall(flow, node, callee.name, 0);
     if (known !== undefined) return known;
-    if (node.arguments.length > 0 && isMixing(flow, callee)) return ofMixing(flow, node);
+    if (node.arguments.length > 0 && isMixing(flow, callee)) return ofMixing(flow, argumentsOf(flow, node).args);
     // `inherits(A, B)` of `node:util`
     if (callee.name === 'inherits' && node.arguments.length === 2) {
       flow.out.op(Op.Inherits, evaluate(flow, first), evaluate(flow, node.arguments[1]));
@@ -352,7 +352,8 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   }
   if (method === 'whenReady' && flow.frame.fn >= 0 && flow.facts.origins.moduleMember(callee)?.module === 'electron')
     out.addFunctionFlag(flow.frame.fn, FunctionFlag.Starts);
-  if (MIXING.has(method) && node.arguments.length > 1) return ofMixing(flow, node);
+  const mixes = MIXING.has(method) && node.arguments.length > 1;
+  if (mixes && isMixingOfOthers(flow, object, base)) return ofMixing(flow, argumentsOf(flow, node).args);
   if ((method === '__defineGetter__' || method === '__defineSetter__') && node.arguments.length === 2)
     return defineOld(flow, node, method, base);
   const flags = (iteratesNamed(flow, node) ? SiteFlag.Iterates : 0) | (isDetached(object, method, node) ? SiteFlag.Detached : 0);
@@ -368,6 +369,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
   noteLog(flow, node, method);
   noteResult(flow, node, result);
   noteDocuments(flow, node, method, base, parts.args, result);
+  if (mixes) return merged(flow, [ofMixing(flow, parts.args), result]);
   if (ofCollection(flow, node, parts.args, result)) return result;
   return afterMethod(flow, node, method, base, parts.args, result);
 }
@@ -528,7 +530,7 @@ function ofGlobalMethod(flow: Flow, node: Call, object: string, method: string):
   if (object !== 'Object') return undefined;
   switch (method) {
     case 'assign':
-      return ofMixing(flow, node);
+      return ofMixing(flow, argumentsOf(flow, node).args);
     case 'freeze':
     case 'seal':
     case 'preventExtensions':

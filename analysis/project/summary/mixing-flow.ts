@@ -1,6 +1,5 @@
 // How values flow when objects are merged: `Object.assign(a, b)`, `merge` of lodash, lists of resolvers; documents and their schema.
 import { isFunction, isMember, memberName, unwrap, type Node, type t } from '../../module/ast.ts';
-import { argumentsOf } from './call-flow.ts';
 import { merged } from './expressions.ts';
 import type { Flow } from './walk.ts';
 import { DOCUMENT, DOCUMENTS, ELEMENT, Op, QUERY, SiteFlag } from './format.ts';
@@ -25,8 +24,16 @@ export function isMixing(flow: Flow, callee: t.Identifier): boolean {
   return origin?.root === 'module' && !/^[./#~]/.test(origin.name);
 }
 
-export function ofMixing(flow: Flow, node: Call): number {
-  const { args } = argumentsOf(flow, node);
+/** `Object.assign(a, b)`, `_.merge(a, b)`: nothing of the project is called. A `tickets.assign(id, user)` may be of its own class. */
+export function isMixingOfOthers(flow: Flow, object: Node, base: number): boolean {
+  if (base === 0) return true;
+  if (object.type !== 'Identifier') return false;
+  const origin = flow.facts.origins.of(object);
+  return !flow.binding(object.name) || (origin?.root === 'module' && !/^[./#~]/.test(origin.name));
+}
+
+/** @param args those of the call, in the order of `Object.assign` */
+export function ofMixing(flow: Flow, args: readonly number[]): number {
   if (args.length === 1 && (args[0] ?? 0) > 0) {
     // The argument is a list of what is merged.
     const made = flow.out.holding(flow.literal());

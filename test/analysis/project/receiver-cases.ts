@@ -433,4 +433,31 @@ export const fullSetCases: readonly App[] = [
     ],
     idle: ['services.js#endFiles'],
   },
+  {
+    name: 'methods of a class that are named as what mixes objects',
+    files: {
+      'server.js': dedent`
+        const { Tickets } = require('./tickets');
+        const app = require('express')();
+        const tickets = new Tickets();
+        app.post('/assign', (req, res) => { res.json(tickets.assign(req.body.id, req.body.user)); });
+        const all = Object.assign({}, { list(req, res) { res.json(tickets.merge(req.body, {})); } });
+        app.get('/', all.list);
+        app.listen(3000);
+      `,
+      'tickets.js': dedent`
+        exports.Tickets = class Tickets {
+          assign(id, user) { return give(id, user); }
+          merge(one, other) { return join(one, other); }
+          extend(id, days) { return prolong(id, days); }
+        };
+        function give(id, user) { return [id, user]; }
+        function join(one, other) { return [one, other]; }
+        function prolong(id, days) { return [id, days]; }
+      `,
+    },
+    dependencies: ['express'],
+    reached: ['tickets.js#give POST /assign', 'tickets.js#join GET /'],
+    idle: ['tickets.js#prolong'],
+  },
 ];
