@@ -26,7 +26,7 @@ export function timedCallOf(
   if (data.call === undefined || isLater(data.call)) return undefined;
   // Reading it makes the text.
   if (ruleId === 'no-stack-capture' && source.text.slice(span.start, span.end).endsWith('.stack'))
-    return { name: data.call, at: span.start, call: span };
+    return isWritten(span, facts) ? undefined : { name: data.call, at: span.start, call: span };
   const calls: readonly CallNode[] = [
     ...module.nodes('CallExpression'),
     ...module.nodes('OptionalCallExpression'),
@@ -47,6 +47,31 @@ export function timedCallOf(
     call: { start: startOf(call), end: endOf(wholeOf(call, ruleId, messageId, facts)) },
     ...(value ? { last: { start: startOf(value), end: endOf(value) } } : {}),
   };
+}
+
+/** `error.stack = …`, `delete error.stack`, `[error.stack] = …`: no clock can go around what is written to. */
+function isWritten({ start, end }: Span, { module }: Facts): boolean {
+  const member = [...module.nodes('MemberExpression'), ...module.nodes('OptionalMemberExpression')].find(
+    (node) => startOf(node) === start && endOf(node) === end,
+  );
+  const parent = member && parentOf(member);
+  switch (parent?.type) {
+    case 'AssignmentExpression':
+    case 'AssignmentPattern':
+    case 'ForInStatement':
+    case 'ForOfStatement':
+      return parent.left === member;
+    case 'UnaryExpression':
+      return parent.operator === 'delete';
+    case 'UpdateExpression':
+    case 'ArrayPattern':
+    case 'RestElement':
+      return true;
+    case 'ObjectProperty':
+      return parent.value === member && parentOf(parent)?.type === 'ObjectPattern';
+    default:
+      return member === undefined;
+  }
 }
 
 /** `Object.setPrototypeOf(object, prototype)` of a finding; undefined where it is written in another way. */

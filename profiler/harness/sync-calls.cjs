@@ -55,6 +55,8 @@ const UNOPTIMIZED_CALLS = 1500;
 const ENOUGH_OPTIMIZED = 500;
 /** Enough for V8 to compile the clock: the first half is not counted. */
 const EMPTY_CALLS = 1000;
+/** Hooks inside of a clock are many, or matter little: until V8 has optimized them, they take several times as long. */
+const HOT_CALLS = 5000;
 /** Of that half: all but the longest 5 %. */
 const USUAL_CALLS = 475;
 // Of what took longer the wait for a processor is taken off; asking for it takes some microseconds.
@@ -346,14 +348,14 @@ function installSyncCalls(records, input) {
     });
     const nothing = clocks.calls.length;
     /** Sorted, those of the first half left out. @param {() => void} [inside] */
-    const clocked = (inside) =>
-      Array.from({ length: EMPTY_CALLS }, () => {
+    const clocked = (inside, count = EMPTY_CALLS) =>
+      Array.from({ length: count }, () => {
         clock.begin(nothing, undefined);
         inside?.();
         const start = began[nothing]?.pop();
         return start ? since(start) : 0;
       })
-        .slice(EMPTY_CALLS / 2)
+        .slice(count / 2)
         .sort((a, b) => a - b);
     const alone = clocked();
     // Without this, 300 calls of `shift` per request were confirmed.
@@ -361,7 +363,7 @@ function installSyncCalls(records, input) {
     // Once in a while, another program is on the processor for milliseconds.
     const usual = alone.slice(0, USUAL_CALLS);
     clockMs = usual.reduce((sum, ms) => sum + ms, 0) / usual.length;
-    empty.hookInClock = Math.max(0, middleOf(clocked(emptyHook)) - empty.clock);
+    empty.hookInClock = Math.max(0, middleOf(clocked(emptyHook, HOT_CALLS)) - empty.clock);
     empty.clockInClock = Math.max(0, middleOf(clocked(() => clock.end(nothing, clock.begin(nothing, undefined)))) - empty.clock);
     Object.defineProperty(globalThis, Symbol.for('nodometer.clock'), { value: clock });
   }

@@ -288,6 +288,15 @@ describe('expressions that are no calls', () => {
     });
     assert.match(clocked, /begin\(0,0\),new Error\('at'\)\.stack\)\.split/);
     assert.equal(timed(text, "new Error('late')")?.last !== undefined, true, 'a call, whose argument is not timed');
+    for (const written of [
+      "e.stack = e.message.split('a');",
+      'delete e.stack;',
+      '[e.stack] = list;',
+      '({ a: e.stack } = list);',
+      'for (e.stack of list);',
+    ])
+      assert.equal(timed(written, 'e.stack'), undefined, written);
+    assert.notEqual(timed('all = e.stack;', 'e.stack'), undefined);
   });
 });
 
