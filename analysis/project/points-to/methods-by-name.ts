@@ -1,6 +1,6 @@
 // Methods of objects whose creation is not visible, such as a document that a query returns. They are bound by name if the name is rare and
 // belongs to one function.
-import { FunctionFlag, ObjectKind } from '../summary/format.ts';
+import { FunctionFlag, ObjectKind, SITE_STRIDE, SiteField } from '../summary/format.ts';
 import type { FileBase, Numbering } from './numbering.ts';
 import { NONE } from './propagation.ts';
 import type { Solver } from './solver.ts';
@@ -113,13 +113,31 @@ export class NameBinder {
       let any = false;
       for (const { index, name } of lost) {
         const object = named.get(name);
-        if (object === undefined || object < 0) continue;
+        if (object === undefined || object < 0 || !this.#mayCall(index, object)) continue;
         this.#solver.callNow(index, object);
         any = true;
       }
       if (!any) return;
       this.#solver.run();
     }
+  }
+
+  /** Whether a call may mean that function: a `private` or `protected` method is called in its own class only, on whatever object. */
+  #mayCall(index: number, object: number): boolean {
+    const { functions, calls, objectFn } = this.#solver;
+    const method = objectFn[object] as number;
+    if ((functions.flagsOf(method) & FunctionFlag.Restricted) === 0) return true;
+    const { site } = calls[index] as CallRecord;
+    const file = this.#numbering.files.find((one) => one.site <= site && site < one.site + one.room.site);
+    if (!file || method < file.fn || method >= file.fn + file.room.fn) return false;
+    const own = classOf(this.#functionName(method));
+    let caller = (file.summary.sites[(site - file.site) * SITE_STRIDE + SiteField.Function] as number) + file.fn;
+    for (; caller >= file.fn; caller = functions.outerOf(caller)) if (classOf(this.#functionName(caller)) === own) return true;
+    return false;
+  }
+
+  #functionName(fn: number): string {
+    return this.#numbering.names[this.#solver.functions.nameOf(fn)] ?? '';
   }
 
   /** Calls of members with rare names on unknown receivers, in the order of their numbers. */
@@ -192,11 +210,9 @@ export class NameBinder {
     for (const name of names) isWanted[name] = 1;
     const tables = [...names].every((name) => this.#isCompound(name)) ? undefined : this.#innerTables();
     const isMeant = (object: number, name: number): boolean => !tables?.has(object) || this.#isCompound(name);
-    const isRestricted = (value: number): boolean =>
-      (solver.functions.flagsOf(solver.objectFn[value] as number) & FunctionFlag.Restricted) !== 0;
     const add = (name: number, node: number): void => {
       for (const value of solver.objectsIn(node)) {
-        if (solver.kinds[value] !== ObjectKind.Function || isRestricted(value)) continue;
+        if (solver.kinds[value] !== ObjectKind.Function) continue;
         const known = found.get(name);
         if (known === undefined) found.set(name, value);
         else if (known !== value) found.set(name, -1);
@@ -221,6 +237,12 @@ export class NameBinder {
           add(list[i + 1] as number, list[i + 2] as number);
     return found;
   }
+}
+
+/** `Report` of `Report.show`; undefined for what is no method of a class with a name. */
+function classOf(name: string): string | undefined {
+  const dot = name.lastIndexOf('.');
+  return dot < 0 ? undefined : name.slice(0, dot);
 }
 
 /**

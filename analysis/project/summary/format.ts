@@ -163,7 +163,7 @@ export const FunctionFlag = {
   Listens: 128,
   /** Waits until an app of Electron may open windows: `await app.whenReady()`. */
   Starts: 256,
-  /** `private` or `protected`: only its own class and subclasses call it. */
+  /** `private` or `protected`: by its name alone, only its own class calls it. */
   Restricted: 512,
 } as const;
 

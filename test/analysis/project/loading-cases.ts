@@ -222,6 +222,44 @@ export const loadingCases: readonly App[] = [
     reached: ['reports.ts#Reports.groupByWeek'],
     idle: ['reports.ts#Reports.groupByDay'],
   },
+  {
+    name: 'a private method is meant by its name in its own class, and makes the name mean no other one',
+    files: {
+      'server.ts': dedent`
+        import express from 'express';
+        import { cache } from './cache';
+        import { Plan } from './plan';
+        import { Index } from './index-of-files';
+        const app = express();
+        app.get('/', (req, res) => { Plan.show(req.query.id); res.end(); });
+        app.get('/sheet', (req, res) => { cache.get(req.query.id).buildSheet(); res.end(); });
+        if (process.argv[2] === 'import') new Index().rebuildIndex();
+        app.listen(3000);
+      `,
+      'cache.ts': dedent`
+        import { LRU } from 'some-lru';
+        export const cache: any = new LRU();
+      `,
+      'plan.ts': dedent`
+        import { cache } from './cache';
+        export class Plan {
+          static show(id: any) {
+            cache.get(id).writeSummary();
+            [1].forEach(() => cache.get(id).renderAgain());
+            cache.get(id).rebuildIndex();
+          }
+          private writeSummary() {}
+          private buildSheet() {}
+          private rebuildIndex() {}
+          protected renderAgain() {}
+        }
+      `,
+      'index-of-files.ts': 'export class Index { rebuildIndex() {} }',
+    },
+    dependencies: ['express', 'some-lru'],
+    reached: ['plan.ts#Plan.writeSummary', 'plan.ts#Plan.renderAgain'],
+    idle: ['plan.ts#Plan.buildSheet', 'plan.ts#Plan.rebuildIndex', 'index-of-files.ts#Index.rebuildIndex'],
+  },
   ...[
     "import users from './routes/users';",
     "const users = require('./routes/users').default;",
