@@ -1,7 +1,18 @@
 // What a file loads as soon as it is loaded itself, and which of its functions use the packages that take long to load.
 import semver from 'semver';
 import { LOAD_TIMES, type LoadTime } from '../../../knowledge/packages/load-times.ts';
-import { enclosingFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node } from '../../module/ast.ts';
+import {
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type FunctionNode,
+  type Node,
+} from '../../module/ast.ts';
+import { walkWithin } from '../../module/module-index.ts';
 import type { Binding } from '../bindings.ts';
 import { patternIdentifiers } from '../identifiers.ts';
 import type { FileRole } from '../file-role.ts';
@@ -208,4 +219,22 @@ export function isCommandFile({ role, source, project: { root, manifest } }: Fac
     const written = stem(entry);
     return own === written || (BUILT.test(written) && ['src/', ''].some((from) => own === written.replace(BUILT, from)));
   });
+}
+
+/**
+ * Whether a function that calls `app.whenReady()` starts an app of Electron: it also calls `ipcMain.handle`, which throws if the channel has
+ * a handler already (https://www.electronjs.org/docs/latest/api/ipc-main). Any other function may wait for an app that has long been ready.
+ *
+ * @param callee of the call
+ */
+export function startsElectron({ origins }: Facts, fn: FunctionNode, callee: Node): boolean {
+  if (origins.moduleMember(callee)?.module !== 'electron') return false;
+  let handles = false;
+  walkWithin(fn.body, (node) => {
+    if (isFunction(node) || handles) return false;
+    const origin = isCall(node) ? origins.moduleMember(node.callee) : undefined;
+    if (origin?.module === 'electron' && origin.path.join('.') === 'ipcMain.handle') handles = true;
+    return undefined;
+  });
+  return handles;
 }

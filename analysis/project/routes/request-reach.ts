@@ -390,7 +390,8 @@ export class Reach {
   }
 
   /**
-   * What opens a port or the windows of an app while the program starts, or calls a function that does. By function; a callback belongs to the functions around it.
+   * What opens a port or starts an app of Electron while the program starts, or calls a function that does. By function; a callback belongs
+   * to the functions around it.
    */
   #starting(): Uint8Array {
     const { functions } = this.#linked.solver;

@@ -18,7 +18,7 @@ import { runsWhatItIsPassed } from '../../facts/chosen-places.ts';
 import { isDroppedAndFollowed } from '../../facts/awaits/dropped-results.ts';
 import { emptiersOf, onceOf, type Once } from '../../facts/once.ts';
 import { isForFailures, isOneOfSeveral } from '../../facts/outside/seldom.ts';
-import { seldomPlacesOf } from '../../facts/outside/starts.ts';
+import { seldomPlacesOf, startsElectron } from '../../facts/outside/starts.ts';
 import { ofCollection } from './collection-flow.ts';
 import { noteInjected, noteResult, readContainerCall } from './container-flow.ts';
 import { evaluate, memberNode, merged, siteOf } from './expressions.ts';
@@ -350,7 +350,7 @@ function readMethod(flow: Flow, node: Call, callee: Member): number {
     if (flow.frame.fn >= 0) out.addFunctionFlag(flow.frame.fn, FunctionFlag.Listens);
     else out.listens = true;
   }
-  if (method === 'whenReady' && flow.frame.fn >= 0 && flow.facts.origins.moduleMember(callee)?.module === 'electron')
+  if (method === 'whenReady' && flow.frame.node && startsElectron(flow.facts, flow.frame.node, callee))
     out.addFunctionFlag(flow.frame.fn, FunctionFlag.Starts);
   const mixes = MIXING.has(method) && node.arguments.length > 1;
   if (mixes && isMixingOfOthers(flow, object, base)) return ofMixing(flow, argumentsOf(flow, node).args);

@@ -161,7 +161,7 @@ export const FunctionFlag = {
   Call: 64,
   /** Opens a port: `server.listen(3000)`. */
   Listens: 128,
-  /** Waits until an app of Electron may open windows: `await app.whenReady()`. */
+  /** Starts an app of Electron: it awaits `app.whenReady()` and registers what windows ask for. */
   Starts: 256,
   /** `private` or `protected`: by its name alone, only its own class calls it. */
   Restricted: 512,

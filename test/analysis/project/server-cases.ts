@@ -329,8 +329,11 @@ export const serverCases: readonly App[] = [
           ipcMain.handle('again', () => { setTimeout(() => { main().catch(() => {}); }, 250); writeState(); });
           ipcMain.handle('open', () => openWindow());
           ipcMain.handle('load', () => load());
+          ipcMain.handle('notify', () => notify());
         }
         async function load() { await storage.whenReady(); readAll(); }
+        async function notify() { await app.whenReady(); readIcon(); }
+        function readIcon() {}
         function openWindow() { readPage(); }
         function readPage() {}
         function readAll() {}
@@ -338,11 +341,12 @@ export const serverCases: readonly App[] = [
         function writeState() {}
         void main();
         void load();
+        void notify();
       `,
       'storage.js': 'exports.storage = { whenReady: async () => 1 };',
     },
     dependencies: ['electron'],
-    reached: ['main.js#writeState IPC again', 'main.js#readPage IPC open', 'main.js#readAll IPC load'],
+    reached: ['main.js#writeState IPC again', 'main.js#readPage IPC open', 'main.js#readAll IPC load', 'main.js#readIcon IPC notify'],
     idle: ['main.js#main', 'main.js#writeLog'],
   },
   {
