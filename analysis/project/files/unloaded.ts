@@ -1,5 +1,6 @@
 // Files that the program does not load: controllers and routers that were replaced, beside those that are in use.
-import { FUNCTION_STRIDE, FunctionField, FunctionFlag, type FileSummary } from '../summary/format.ts';
+import { FUNCTION_STRIDE, FunctionField, FunctionFlag, Op, type FileSummary } from '../summary/format.ts';
+import { contentsOf } from '../summary/operations.ts';
 import type { ProjectLayout } from './layout.ts';
 import type { Imports } from './participants.ts';
 
@@ -43,6 +44,7 @@ export function loadedFiles(
     files.flatMap((summary, i) => (summary.loadsOthers || unknown[i]?.some(isAnyFile) ? resolver.packageRootOf(summary.file) : [])),
   );
   const loadedFolders = unknown.flatMap((specifiers, i) => specifiers.flatMap((one) => folderIn(one, paths[i] as string) ?? []));
+  const byAnyPath = new Set(files.flatMap((summary) => (namesNoFolder(summary) ? resolver.packageRootOf(summary.file) : [])));
   const named = new Set(unknown.flatMap((specifiers) => specifiers.map(lastNameIn)));
   // What another package loads for it.
   const loaders = new Set(packages.flatMap(({ root, name }) => (loading.has(root) ? (name ?? []) : [])));
@@ -62,10 +64,18 @@ export function loadedFiles(
   // Other than those that listen.
   const loaded = [...started].filter((i) => !listening.has(i) && (files[i] as FileSummary).roots.length > 0);
   const inUse = new Set(loaded.flatMap((i) => [folderOf(paths[i] as string), besideOf(paths[i] as string)]));
-  const hasLoadedSibling = (path: string): boolean => inUse.has(folderOf(path)) || inUse.has(besideOf(path));
+  const hasLoadedSibling = (i: number): boolean => {
+    const path = paths[i] as string;
+    if (inUse.has(folderOf(path))) return true;
+    const { file, roots } = files[i] as FileSummary;
+    const isRouter = roots.some(({ isOfRouter, isOfPlugin }) => isOfRouter || isOfPlugin);
+    const root = resolver.packageRootOf(file);
+    const inside = path.slice(root.length);
+    return isRouter && !byAnyPath.has(root) && !ANY_PART.test(path) && !WITHIN_FUNCTIONS.test(inside) && inUse.has(besideOf(path));
+  };
   const found = new Set<number>();
   files.forEach((_, i) => {
-    if (mayBeUnloaded[i] && importers[i]?.length === 0 && hasLoadedSibling(paths[i] as string)) found.add(i);
+    if (mayBeUnloaded[i] && importers[i]?.length === 0 && hasLoadedSibling(i)) found.add(i);
   });
   for (const from of found)
     for (const target of importsOf(from))
@@ -88,17 +98,34 @@ export function loadedFiles(
 /** Platforms run each file of such a folder. */
 const FUNCTIONS_FOLDER = /\/(?:api|functions|lambdas?|netlify|edge)\/[^/]+$/;
 
+/** The same, for folders below those of a package: `api/orders/route.js`. */
+const WITHIN_FUNCTIONS = /^\/?(?:api|functions|lambdas?|netlify|edge)\//;
+/** Names that do not tell what the file is of its part of a program. Some of these start programs. */
+const ANY_PART = /\/(?:index|main|app|server|start|worker)\.[cm]?[jt]sx?$/;
+
 /** The paths of `exports` in a package.json. */
 function pathsIn(exports: unknown): string[] {
   if (typeof exports === 'string') return [exports];
   return typeof exports === 'object' && exports !== null ? Object.values(exports).flatMap(pathsIn) : [];
 }
 
-/** Whether a specifier that is not found may be any file: the name of a folder, or an alias that tells nothing of the path. */
+/**
+ * Whether a specifier that is not found may be any file: the name of a folder, or an alias that tells nothing of the path. `'./' + name`
+ * names no folder, so the name may: `../orders/route`.
+ */
 function isAnyFile(specifier: string): boolean {
-  return (specifier.includes('*') && !RELATIVE.test(specifier)) || !specifier.includes('/');
+  return (specifier.includes('*') && (!RELATIVE.test(specifier) || NAMES_NO_FOLDER.test(specifier))) || !specifier.includes('/');
 }
 
+/** Whether it loads files by such a pattern, also if that matches files. */
+function namesNoFolder(summary: FileSummary): boolean {
+  const { imports } = contentsOf(summary);
+  for (let at = 0; at < imports.length; at += 2)
+    if (imports[at] === Op.ImportPattern && NAMES_NO_FOLDER.test(summary.strings[imports[at + 1] as number] as string)) return true;
+  return false;
+}
+
+const NAMES_NO_FOLDER = /^(?:\.{1,2}\/)+\*/;
 const RELATIVE = /^\.{1,2}\//;
 
 /** The folder in which a pattern finds files, with a slash at its end: `components/logics/` of `../logics/*`. */
