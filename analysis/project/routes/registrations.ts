@@ -142,7 +142,10 @@ class Registrations {
     return name === undefined || !numbering.files.some(({ names }, other) => other !== file && names.includes(name));
   }
 
-  /** `export function sanitize() { return (req, res, next) => … }`: whether all calls of the function around it are in files that are not loaded. */
+  /**
+   * `export function sanitize() { return (req, res, next) => … }`: whether all calls of the function around it are in files that are not
+   * loaded, and no other file names it, to pass it on.
+   */
   #isMadeForUnloaded({ kind, fn: own }: Root, file: number): boolean {
     if (kind !== 'signature' || own === undefined || this.#idle.unloaded.size === 0) return false;
     const { numbering, solver } = this.#linked;
@@ -150,7 +153,21 @@ class Registrations {
     if (maker < 0 || this.#isUncalled(maker)) return false;
     for (let k = this.#first[maker] as number; k < (this.#first[maker + 1] as number); k++)
       if (!this.#idle.unloaded.has(fileOf(this.#linked, (solver.calls[this.#calls[k] as number] as CallRecord).site))) return false;
-    return true;
+    return this.#isNamedByUnloadedOnly(maker, file);
+  }
+
+  /** Whether a function is a property of something, and no file that is loaded names such a property, besides its own. */
+  #isNamedByUnloadedOnly(fn: number, file: number): boolean {
+    const { numbering, solver } = this.#linked;
+    const { all } = solver.fields;
+    const names = new Set<number>();
+    for (let i = 0; i < all.length; i += 3)
+      if (solver.objectsIn(all[i + 2] as number).some((one) => solver.kinds[one] === ObjectKind.Function && solver.objectFn[one] === fn))
+        names.add(all[i + 1] as number);
+    if (names.size === 0 || names.has(this.#element)) return false;
+    return numbering.files.every(
+      (one, other) => other === file || this.#idle.unloaded.has(other) || !one.names.some((name) => names.has(name)),
+    );
   }
 
   #isUncalled(fn: number): boolean {

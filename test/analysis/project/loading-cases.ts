@@ -168,12 +168,36 @@ export const loadingCases: readonly App[] = [
     isLoaded: true,
   }),
   besideOldFolder('a folder whose router has another name than those that are loaded', '', { isLoaded: true, other: 'routes' }),
+  besideOldFolder(
+    'a folder beside one whose router is loaded, where names may say any path',
+    "for (const name of ['../components/users-old/route']) router.use(require('./' + name)());",
+    { isLoaded: true },
+  ),
+  {
+    name: 'folders beside those that are loaded: of functions that a platform runs, and of other programs',
+    files: {
+      'server.js': dedent`
+        const app = require('express')();
+        app.use('/users', require('./api/users/route'));
+        app.use('/list', require('./parts/index'));
+        app.listen(3000);
+      `,
+      'api/users/route.js': router('list'),
+      'api/orders/route.js': router('order'),
+      'parts/index.js': router('part'),
+      'jobs/index.js': `require('acme-server').start({ name: 'jobs' });\n${router('job')}`,
+    },
+    dependencies: ['express'],
+    layout: { packages: [{ root: '/project' }], aliases: [] },
+    reached: ['api/users/route.js#list', 'api/orders/route.js#order', 'parts/index.js#part', 'jobs/index.js#job'],
+  },
   {
     name: 'a middleware that only a file makes which is not loaded',
     files: {
       'server.js': dedent`
-        const { headers } = require('./middleware/security');
+        const { headers, forbid } = require('./middleware/security');
         const app = require('express')();
+        require('some-config').use({ makers: [forbid] });
         app.use(headers());
         app.use('/users', require('./routes/users'));
         app.listen(3000);
@@ -181,18 +205,20 @@ export const loadingCases: readonly App[] = [
       'middleware/security.js': dedent`
         exports.headers = () => function setHeaders(req, res, next) { res.setHeader('a', 'b'); next(); };
         exports.sanitize = () => function clean(req, res, next) { req.body = req.body.trim(); next(); };
+        exports.forbid = () => function deny(req, res, next) { req.body = req.body.trim(); next(); };
         exports.other = () => function unknown(req, res, next) { req.body = req.body.trim(); next(); };
       `,
       'routes/users.js': router('list'),
       'routes/auth.js': dedent`
         const router = require('express').Router();
         router.use(require('../middleware/security').sanitize());
+        router.use(require('../middleware/security').forbid());
         router.post('/', (req, res) => res.end());
         module.exports = router;
       `,
     },
     dependencies: ['express'],
-    reached: ['middleware/security.js#setHeaders', 'middleware/security.js#unknown'],
+    reached: ['middleware/security.js#setHeaders', 'middleware/security.js#unknown', 'middleware/security.js#deny'],
     idle: ['middleware/security.js#clean'],
   },
   {
