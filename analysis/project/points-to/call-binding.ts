@@ -58,7 +58,7 @@ export abstract class Binding extends Constraints {
 
   protected bind(index: number, fn: number, self: number): void {
     const call = this.calls[index] as CallRecord;
-    if (call.targets.includes(fn)) return;
+    if (call.targets.includes(fn) || !this.takesTarget(call.callee, call.targets.length)) return;
     call.targets.push(fn);
     this.bound.push(index, fn);
     if (call.targets.length > MOST_BOUND) return;

@@ -17,6 +17,11 @@ const MOST_WIDE = 1024;
 /** Values of `#isWide`. A table of functions may have hundreds of them, but no more data than other sets. */
 const WIDE = 1;
 const WIDE_FOR_FUNCTIONS = 2;
+/**
+ * Our choice: so many functions in all such sets, and so many that calls of them run, beyond `MOST` in each. Thousands of calls that may run a
+ * thousand functions would take seconds, and a gigabyte.
+ */
+const MOST_IN_TABLES = 1 << 17;
 const COPY = 0;
 /** Length of a task: its code, two operands, and the next task at the same node. */
 const TASK = 4;
@@ -35,6 +40,7 @@ interface Marked {
   objectCount: number;
   /** One node for each object that entered a set, in order. */
   added: number[];
+  inTables: number;
   /** Pairs for each task that was added, in order: its node, and the last task of that node before. */
   tasked: number[];
 }
@@ -60,6 +66,8 @@ export abstract class Propagation implements Trailed {
   #queueEnd = 0;
   #head = 0;
   #nodeCount: number;
+  /** Functions in the sets of `WIDE_FOR_FUNCTIONS`, and that calls of these run, beyond `MOST` in each. */
+  #inTables = 0;
   #marked: Marked | undefined;
   /** How many tasks have started each other at this moment. */
   #depth = 0;
@@ -87,7 +95,8 @@ export abstract class Propagation implements Trailed {
 
   /** Whether a node may hold more than its set: the set has reached the limit. */
   isFull(node: number): boolean {
-    return (this.#sets[node]?.length ?? 0) >= (this.#isWide[node] === 0 ? MOST : MOST_WIDE);
+    const isWide = this.#isWide[node] === WIDE || (this.#isWide[node] === WIDE_FOR_FUNCTIONS && this.#inTables < MOST_IN_TABLES);
+    return (this.#sets[node]?.length ?? 0) >= (isWide ? MOST_WIDE : MOST);
   }
 
   /** Nodes whose sets grew since the mark, once for each object. */
@@ -116,6 +125,14 @@ export abstract class Propagation implements Trailed {
     if (this.#isWide[node] === 0) this.#isWide[node] = WIDE_FOR_FUNCTIONS;
   }
 
+  /** Whether a call of a node may run one more function than `known`: all calls together run only so many of tables. */
+  protected takesTarget(node: number, known: number): boolean {
+    if (known < MOST || this.#isWide[node] !== WIDE_FOR_FUNCTIONS) return true;
+    if (this.#inTables >= MOST_IN_TABLES) return false;
+    this.#inTables++;
+    return true;
+  }
+
   /** Nodes of a file from `first` to `end`, whose summary is removed. */
   narrow(first: number, end: number): void {
     this.#isWide.fill(0, first, end);
@@ -128,6 +145,7 @@ export abstract class Propagation implements Trailed {
       // Checked first, because many objects arrive at full sets.
       if (set.length >= MOST_DATA && this.#isFullFor(object, node, set)) return;
       if (set.includes(object)) return;
+      if (set.length >= MOST && this.#isWide[node] === WIDE_FOR_FUNCTIONS) this.#inTables++;
       set.push(object);
     }
     this.#marked?.added.push(node);
@@ -158,7 +176,14 @@ export abstract class Propagation implements Trailed {
   }
 
   #begin(): void {
-    this.#marked = { nodeCount: this.#nodeCount, taskEnd: this.#taskEnd, objectCount: this.kinds.length, added: [], tasked: [] };
+    this.#marked = {
+      nodeCount: this.#nodeCount,
+      taskEnd: this.#taskEnd,
+      objectCount: this.kinds.length,
+      added: [],
+      tasked: [],
+      inTables: this.#inTables,
+    };
   }
 
   undo(): void {
@@ -166,6 +191,7 @@ export abstract class Propagation implements Trailed {
     if (!marked) return;
     const { added, tasked } = marked;
     this.#copies.undo();
+    this.#inTables = marked.inTables;
     for (let i = added.length - 1; i >= 0; i--) {
       const node = added[i] as number;
       const set = this.#sets[node] as number[];
@@ -255,7 +281,8 @@ export abstract class Propagation implements Trailed {
   #isFullFor(object: number, node: number, set: readonly number[]): boolean {
     const late = this.isLate[object] === 1 ? MOST_LATE : 0;
     const isWide = this.#isWide[node];
-    const takesAll = isWide === WIDE || (isWide === WIDE_FOR_FUNCTIONS && this.kinds[object] === ObjectKind.Function);
+    const takesAll =
+      isWide === WIDE || (isWide === WIDE_FOR_FUNCTIONS && this.kinds[object] === ObjectKind.Function && this.#inTables < MOST_IN_TABLES);
     if (takesAll) return set.length >= MOST_WIDE + late;
     if (set.length >= MOST + late) return true;
     return late === 0 && IS_DATA[this.kinds[object] as number] === 1 && this.#isFullOfData(node, set);

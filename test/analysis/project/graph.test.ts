@@ -232,3 +232,21 @@ describe('route files that run at most once in a while', () => {
     assert.deepEqual([pathTo(graph, files, 's.ts#load')?.route, pathTo(graph, files, 's.ts#load')?.interval], ['GET /api/a', undefined]);
   });
 });
+
+describe('many calls of a large table', () => {
+  it('run all of its functions, but not each of them all', () => {
+    const lines = (of: (i: number) => string, count: number): string => Array.from({ length: count }, (_, i) => of(i)).join('\n');
+    const files = {
+      'all.js': lines((i) => `exports.run${i} = (own) => load${i}(own);\nfunction load${i}() {}`, 1000),
+      'app.js': dedent`
+        const all = require('./all');
+        const app = require('express')();
+        ${lines((i) => `app.get('/r${i}', (req, res) => res.send(all[req.query.name](${i})));`, 300)}
+      `,
+    };
+    const graph = graphOf({ files });
+    assert.equal(pathTo(graph, files, 'all.js#load0')?.routes.length, 300);
+    const { length } = pathTo(graph, files, 'all.js#load999')?.routes ?? [];
+    assert.ok(length > 0 && length < 300, `${length} routes`);
+  });
+});
