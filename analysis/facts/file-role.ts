@@ -35,9 +35,6 @@ const BY_PATH: readonly [FileRole, RegExp][] = [
 /** Folders of a package with code that nobody starts any more. */
 const LEFT_BEHIND = /(?:^|\/)(?:_?(?:old|unused|deprecated|obsolete)|bak)\//i;
 
-/** A program beside the one that is started, to try something out: `server-minimal.ts` beside `server.ts`. */
-const VARIANT = /(?:^|\/)([\w-]+?)[-_.](?:minimal|simple|demo|example|sample|mock|old|backup|bak|copy|poc)\.[cm]?[jt]s$/i;
-
 /** Modules that only a test, a task runner or a command-line program imports. */
 const BY_IMPORT: Readonly<Record<string, FileRole>> = {
   'node:test': 'test',
@@ -140,7 +137,6 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
       return role;
   // Without a package.json, the folder may hold all that there is.
   if (project.manifest && LEFT_BEHIND.test(before.path) && !isProgram(inside, LEFT_BEHIND, project)) return 'script';
-  if (isVariant(inside, project)) return 'script';
   // `frontend/package.json` makes a separate project of the browser code.
   if (BROWSER_PROJECT.test(project.root?.replaceAll('\\', '/') ?? '')) return 'browser';
   if (isBuiltForBrowsers(project)) return 'browser';
@@ -150,16 +146,6 @@ export function roleByPlace(file: string, project: ProjectInfo): FileRole | unde
   if (project.place && COPIED_FOR_BROWSERS.test(project.place) && project.manifest?.scripts.start === undefined) return 'browser';
   if (project.manifest?.bin.some((entry) => inside === entry.replace(/^\.\//, ''))) return 'cli';
   return undefined;
-}
-
-/** Whether the package starts the program that a file is a variant of, and no script names the file. */
-function isVariant(inside: string, { manifest }: ProjectInfo): boolean {
-  const [, stem] = VARIANT.exec(inside) ?? [];
-  if (stem === undefined || !manifest) return false;
-  const name = inside.slice(inside.lastIndexOf('/') + 1).replace(/\.[cm]?[jt]s$/, '');
-  const words = [manifest.main, ...Object.values(manifest.scripts), ...manifest.bin].flatMap((text) => text?.split(/[\s"'=]+/) ?? []);
-  const stemOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1).replace(/\.[cm]?[jt]s$/, '');
-  return words.some((word) => stemOf(word) === stem && /[/.]/.test(word)) && !words.some((word) => stemOf(word) === name);
 }
 
 /**

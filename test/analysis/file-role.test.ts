@@ -172,15 +172,10 @@ test('above a folder of routes, and for tests in it, they still tell what a file
   assert.equal(roleOf('/p/src/routers.js', '/p'), 'application');
 });
 
-test('a program beside the one that is started is there to try something out', () => {
-  const starting = (start: string) => ({ scripts: { start } });
-  assert.equal(roleOf('/p/src/server-minimal.ts', '/p', starting('node dist/server.js')), 'script');
-  assert.equal(roleOf('/p/app.old.js', '/p', { main: 'app.js' }), 'script');
-  assert.equal(roleOf('/p/src/server-minimal.ts', '/p', starting('node dist/server-minimal.js')), 'application');
-  assert.equal(roleOf('/p/src/server-minimal.ts', '/p', starting('node dist/main.js')), 'application');
-  assert.equal(roleOf('/p/src/server-errors.ts', '/p', starting('node dist/server.js')), 'application');
-  // The word is not a file.
-  assert.equal(roleOf('/p/src/server-minimal.ts', '/p', starting('nx serve server')), 'application');
+test('what is named after the program that is started may be a part of it, or be started by an image', () => {
+  const starting = { scripts: { start: 'node server.js' } };
+  for (const file of ['server-simple.js', 'routes/server-demo.js', 'modules/server-sample.js', 'plugins/server-demo.js'])
+    assert.equal(roleOf(`/p/${file}`, '/p', starting), 'application', file);
 });
 
 test('a package in a folder of tests holds tests, and so does one that is named after them', () => {
