@@ -2,7 +2,7 @@
 // objects have instead of another one, which they have.
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { CallRecord } from '../points-to/tasks.ts';
-import { FUNCTION_STRIDE, FunctionField, SiteFlag, type FileSummary, type Lack, type Result } from '../summary/format.ts';
+import { FUNCTION_STRIDE, FunctionField, FunctionFlag, SiteFlag, type FileSummary, type Lack, type Result } from '../summary/format.ts';
 
 /** Our choice: functions that only return the result of another one. */
 const DEEPEST = 20;
@@ -60,16 +60,22 @@ export function findNeverRun({ numbering, solver, sites }: LinkedProject): Reado
   return found;
 }
 
-/** Whether the class of a method has another one of that name. */
+/** Whether the instances of a method's class have another one of that name, which no file of the project replaces. */
 function hasBeside(fn: number, name: string, files: LinkedProject['numbering']['files']): boolean {
   const file = files.find((one) => one.fn <= fn && fn < one.fn + one.room.fn);
   const own = file && nameAt(file.summary, fn - file.fn);
   const dot = own?.lastIndexOf('.') ?? -1;
-  if (!file || own === undefined || dot < 0) return false;
+  if (!file || own === undefined || dot < 0 || !isKept(file.summary, fn - file.fn)) return false;
   const wanted = `${own.slice(0, dot)}.${name}`;
   const { length } = file.summary.functions;
-  for (let i = 0; i < length / FUNCTION_STRIDE; i++) if (nameAt(file.summary, i) === wanted) return true;
+  for (let i = 0; i < length / FUNCTION_STRIDE; i++)
+    if (nameAt(file.summary, i) === wanted && isKept(file.summary, i))
+      return !files.some(({ summary }) => summary.replaces?.includes(name));
   return false;
+}
+
+function isKept({ functions }: FileSummary, fn: number): boolean {
+  return ((functions[fn * FUNCTION_STRIDE + FunctionField.Flags] as number) & FunctionFlag.Kept) !== 0;
 }
 
 function nameAt({ functions, strings }: FileSummary, fn: number): string | undefined {

@@ -10,6 +10,7 @@ import {
   memberName,
   parentOf,
   startOf,
+  staticName,
   unwrap,
   type FunctionNode,
   type Node,
@@ -18,7 +19,7 @@ import {
 import { walkWithin } from '../../module/module-index.ts';
 import { neededToLack, objectsIn, objectsReturnedBy, returnedValues, type Read } from '../../facts/outside/known-objects.ts';
 import type { Flow, OpenGuard } from './walk.ts';
-import { leftOutFlag, type FileSummary, type Instead, type Lack, type Result } from './format.ts';
+import { FunctionFlag, leftOutFlag, type FileSummary, type Instead, type Lack, type Result } from './format.ts';
 
 /** The flag of that argument; 0 for other calls. */
 export function leftOutFlagOf(flow: Flow, call: Node): number {
@@ -190,7 +191,7 @@ function mayBeReplaced(fn: FunctionNode, { facts: { bindings } }: Flow): boolean
 }
 
 /** After the walk. */
-export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'instead' | 'results'> {
+export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'instead' | 'replaces' | 'results'> {
   const { facts, functionIndexes, allGuards } = flow;
   const lacks = (reads: readonly Read[]): Lack[] => reads.map(({ call, name }) => ({ site: flow.sites.get(call) ?? -1, name }));
   const guards = allGuards.flatMap(({ reads, sites }) => (sites.length > 0 ? [{ lacks: lacks(reads), sites }] : []));
@@ -211,11 +212,60 @@ export function readGuards(flow: Flow): Pick<FileSummary, 'guards' | 'instead' |
     });
   }
   const instead = insteadIn(flow);
+  const replaces = markKept(flow);
   return {
     ...(guards.length > 0 ? { guards } : {}),
     ...(results.length > 0 ? { results } : {}),
     ...(instead.length > 0 ? { instead } : {}),
+    ...(replaces.length > 0 ? { replaces } : {}),
   };
+}
+
+/** Marks the methods that all instances of their class have. The names of properties that the file takes away. */
+function markKept(flow: Flow): string[] {
+  const { module } = flow.facts;
+  const assigned = new Set<string>();
+  const taken = new Set<string>();
+  const assign = (name: string | undefined, value: Node | null | undefined): void => {
+    if (name === undefined) return;
+    assigned.add(name);
+    if (value && isNothing(value)) taken.add(name);
+  };
+  for (const { left, right } of module.nodes('AssignmentExpression')) if (isMember(left)) assign(memberName(left), right);
+  for (const { key, computed, value } of module.nodes('ClassProperty')) assign(staticName(key, Boolean(computed)), value);
+  for (const { operator, argument } of module.nodes('UnaryExpression')) {
+    const name = operator === 'delete' && isMember(argument) ? memberName(argument) : undefined;
+    if (name !== undefined) taken.add(name);
+  }
+  const classes = new Map<string, number>();
+  for (const kind of ['ClassDeclaration', 'ClassExpression'] as const)
+    for (const { id } of module.nodes(kind)) if (id) classes.set(id.name, (classes.get(id.name) ?? 0) + 1);
+  const methods = module.nodes('ClassMethod');
+  for (const one of methods) if (!isPlain(one)) assign(staticName(one.key, one.computed), undefined);
+  for (const one of methods) {
+    const fn = flow.functionIndexes.get(one);
+    const name = staticName(one.key, one.computed);
+    const owner = parentOf(parentOf(one) ?? one);
+    const id = owner?.type === 'ClassDeclaration' ? owner.id : undefined;
+    if (fn === undefined || name === undefined || !id || classes.get(id.name) !== 1) continue;
+    if (isPlain(one) && !assigned.has(name) && !taken.has(name)) flow.out.addFunctionFlag(fn, FunctionFlag.Kept);
+  }
+  return [...taken];
+}
+
+function isPlain(method: t.ClassMethod): boolean {
+  return method.kind === 'method' && !method.static && !method.abstract && !method.optional;
+}
+
+/** `undefined`, `null`, `false`, `void 0` */
+function isNothing(value: Node): boolean {
+  const node = unwrap(value);
+  if (node.type === 'Identifier') return node.name === 'undefined';
+  return node.type === 'NullLiteral' || (node.type === 'UnaryExpression' && node.operator === 'void') || isFalse(node);
+}
+
+function isFalse(node: Node): boolean {
+  return node.type === 'BooleanLiteral' && !node.value;
 }
 
 /** The calls that run only if an object lacks another method: of an `else`, and behind `if (typeof db.closeAndWait === 'function') return …`. */

@@ -165,6 +165,8 @@ export const FunctionFlag = {
   Starts: 256,
   /** `private` or `protected`: by its name alone, only its own class calls it. */
   Restricted: 512,
+  /** A method that all instances of its class have, and nothing in its file replaces. No other class of the file has the name of its class. */
+  Kept: 1024,
 } as const;
 
 /** Fields of a call site's record in `FileSummary.sites`. */
@@ -505,6 +507,8 @@ export interface FileSummary {
   bulk?: readonly string[];
   guards?: readonly Guard[];
   instead?: readonly Instead[];
+  /** Names of properties that it deletes, or sets to `null` or the like: whatever has a method of that name may lose it. */
+  replaces?: readonly string[];
   results?: readonly Result[];
   /** What the file is for, judged by its path and imports. Tests and scripts participate only if the application imports them. */
   role: FileRole;

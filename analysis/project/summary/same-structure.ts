@@ -37,6 +37,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     isSame(a.bulk, b.bulk) &&
     isSame(a.guards, b.guards) &&
     isSame(a.instead, b.instead) &&
+    String(a.replaces) === String(b.replaces) &&
     isSame(a.results, b.results) &&
     sameSchema(a.schema, b.schema) &&
     String(a.mocksFiles) === String(b.mocksFiles) &&

@@ -394,6 +394,54 @@ export const fullSetCases: readonly App[] = [
     idle: ['providers.ts#read0', 'providers.ts#read20'],
   },
   {
+    name: 'a method that an object has instead of what is no method of all its instances',
+    files: {
+      'app.js': dedent`
+        const { Store, Disk, Pipe, open } = require('./stores');
+        const app = require('express')();
+        const store = new Store();
+        const disk = new Disk({ fast: process.env.FAST === '1' });
+        const pipe = new Pipe();
+        pipe.closeNow = undefined;
+        app.get('/text', (req, res) => { if (store.text) return res.send(store.text); res.send(store.reload(req.query.a)); });
+        app.get('/set', (req, res) => { res.send(store.ready ? 'x' : store.prepare(req.query.a)); });
+        app.get('/static', (req, res) => { res.send(store.isFast ? 'x' : store.readSlowly(req.query.a)); });
+        app.get('/disk', (req, res) => { res.send(disk.readFast ? disk.readFast(1) : disk.readAll(req.query.a)); });
+        app.get('/pipe', (req, res) => { res.send(pipe.closeNow ? pipe.closeNow() : pipe.closeLater()); });
+        app.get('/open', (req, res) => { const one = open(req.query.k); if (one.closeSoon) return one.closeSoon(); one.closeAtOnce(); });
+      `,
+      'stores.js': dedent`
+        class Store {
+          get text() { return this.kept; }
+          reload(name) { this.kept = name; }
+          set ready(value) { this.isReady = value; }
+          prepare() {}
+          static isFast() { return true; }
+          readSlowly() {}
+        }
+        class Disk {
+          constructor({ fast }) { if (!fast) this.readFast = undefined; }
+          readFast() {}
+          readAll() {}
+        }
+        class Pipe { closeNow() {} closeLater() {} }
+        function makeOld() { class Link { closeAtOnce() {} } return new Link(); }
+        function makeNew() { class Link { closeSoon() {} } return new Link(); }
+        exports.open = (k) => (k ? makeOld() : makeNew());
+        Object.assign(exports, { Store, Disk, Pipe });
+      `,
+    },
+    dependencies: ['express'],
+    reached: [
+      'stores.js#Store.reload GET /text',
+      'stores.js#Store.prepare GET /set',
+      'stores.js#Store.readSlowly GET /static',
+      'stores.js#Disk.readAll GET /disk',
+      'stores.js#Pipe.closeLater GET /pipe',
+      'stores.js#Link.closeAtOnce GET /open',
+    ],
+  },
+  {
     name: 'a method that an object has instead of another one, which it has, or may lack',
     files: {
       'app.js': dedent`
