@@ -107,7 +107,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       if (!blocking || options.allow.includes(blocking.name)) return;
       // No request waits for code that runs while the module is loaded, and no user runs development code.
       const fn = enclosingFunction(call);
-      if (!fn || isInDevelopmentBranch(call, (node) => source.slice(node))) return;
+      if (!fn || isInDevelopmentBranch(call, (node) => source.slice(node), facts.bindings)) return;
       if (isInDeadBranch(call, facts.bindings) || endsProcess(call, facts) || makesWhatIsMissing(call, facts)) return;
       const once = onceOf(call, facts);
       // A setup that is rejected when repeated fills no cache, and no visitor runs it.
@@ -268,7 +268,7 @@ function fixesFor(
   const isFixedOtherwise = (other: BlockingMatch): boolean =>
     makesWhatIsMissing(other.call, facts) ||
     endsProcess(other.call, facts) ||
-    isInDevelopmentBranch(other.call, (node) => facts.source.slice(node)) ||
+    isInDevelopmentBranch(other.call, (node) => facts.source.slice(node), facts.bindings) ||
     idiomAt(other.call) !== undefined ||
     (inCallbacks.includes(other) && convertCallback(other, facts, inCallbacks) !== undefined);
   const equal = fn && inCallbacks.length === 0 ? equalCalls(fn, siblings, facts, siblingsOf, idiomAt) : [];

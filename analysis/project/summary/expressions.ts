@@ -2,7 +2,7 @@
 import { endOf, isCall, isMember, memberName, parentOf, startOf, staticName, unwrap, type Node, type t } from '../../module/ast.ts';
 import { GLOBAL_FILES } from '../../../knowledge/handler-signatures.ts';
 import { isAfterLast, isThrownForMistakes } from '../../facts/control-flow.ts';
-import { developmentBranchOf, endsInProduction, isFalse } from '../../facts/development.ts';
+import { developmentBranchOf, endsInProduction, isFalse, isHoisted } from '../../facts/development.ts';
 import { literalKeys } from '../../facts/outside/literal-keys.ts';
 import { runsOnce } from '../../facts/once.ts';
 import { RUNTIME_KEYS } from '../../module/module-index.ts';
@@ -203,8 +203,8 @@ export function readBlock(flow: Flow, node: t.BlockStatement): void {
 function readStatements(flow: Flow, statements: readonly t.Statement[], list: t.BlockStatement | t.SwitchCase): void {
   let isDevelopment = false;
   for (const statement of statements) {
-    ofBranch(flow, statement, false, flow.flags, isDevelopment || isAfterLast(statement, list));
-    isDevelopment ||= endsInProduction(statement, (node) => flow.slice(node));
+    ofBranch(flow, statement, false, flow.flags, (isDevelopment && !isHoisted(statement)) || isAfterLast(statement, list));
+    isDevelopment ||= endsInProduction(statement, (node) => flow.slice(node), flow.facts.bindings);
   }
 }
 

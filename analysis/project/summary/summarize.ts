@@ -220,7 +220,9 @@ function addRoots(flow: Flow): void {
       ...root,
       start,
       end,
-      ...(isInDevelopmentBranch(site, (node) => flow.slice(node)) || isUnreachable(site) ? { developmentOnly: true } : {}),
+      ...(isInDevelopmentBranch(site, (node) => flow.slice(node), flow.facts.bindings) || isUnreachable(site)
+        ? { developmentOnly: true }
+        : {}),
       ...(model === undefined ? {} : { model }),
       ...(isForLeftovers(site) ? { isLeftover: true } : {}),
       ...(router ? { isOfRouter: true } : {}),
@@ -287,7 +289,8 @@ const NAMES_THREADS = /\b(?:parentPort|workerData|worker_threads|comlink|workerp
 function repeatedIn(flow: Flow): Root[] {
   const { facts, functionIndexes } = flow;
   const rootsOf = (value: Node, site: Node, kind: 'timer' | 'loop'): Root[] => {
-    if (isInDevelopmentBranch(site, (node) => flow.slice(node)) || isUnreachable(site) || isInUncalled(site, facts)) return [];
+    if (isInDevelopmentBranch(site, (node) => flow.slice(node), flow.facts.bindings) || isUnreachable(site) || isInUncalled(site, facts))
+      return [];
     const root = { kind, framework: 'node', ...headSpan(site), ...aroundIn(flow, site) } as const;
     const known = isFunction(value) ? functionIndexes.get(value) : undefined;
     if (known !== undefined) return [{ fn: known, ...root }];

@@ -73,6 +73,37 @@ export const elsewhereInnocents: readonly ValidCase[] = [
       function measure(res) { res.send(execSync('ps')); }
     `,
   },
+  {
+    name: 'flags of the process, by way of constants',
+    code: dedent`
+      const { execSync } = require('child_process');
+      const config = require('./config');
+      const app = require('express')();
+      const isProd = () => process.env.NODE_ENV === 'production';
+      app.get('/a', (req, res) => {
+        const isProduction = process.env.NODE_ENV === 'production';
+        if (isProduction) return res.status(403).end();
+        res.send(execSync('a'));
+      });
+      app.get('/b', (req, res) => {
+        const { isProduction } = config;
+        if (isProduction) return res.status(403).end();
+        res.send(execSync('b'));
+      });
+      app.get('/c', (req, res) => {
+        if (isProd()) return res.status(403).end();
+        res.send(execSync('c'));
+      });
+      class Pages {
+        constructor() { this.isProduction = process.env.NODE_ENV === 'production'; }
+        show(res) {
+          if (this.isProduction) return res.status(403).end();
+          res.send(execSync('d'));
+        }
+      }
+      app.get('/d', (req, res) => new Pages().show(res));
+    `,
+  },
 ];
 
 export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
@@ -177,6 +208,78 @@ export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       });
     `,
     findings: [WARNING, WARNING, WARNING, WARNING, WARNING],
+  },
+  {
+    name: 'functions that are declared behind what ends in production, and are called before it',
+    file: 'server.ts',
+    code: dedent`
+      import { execSync } from 'node:child_process';
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        if (process.env.NODE_ENV === 'production') return send();
+        res.send('development');
+        function send() { res.send(«execSync('a', { encoding: 'utf8' })»); }
+      });
+      function render(name) {
+        if (process.env.NODE_ENV === 'production') {
+          return run(name);
+        }
+        return run(name, true);
+        function run(one) { return «execSync(one, { encoding: 'utf8' })»; }
+      }
+      app.get('/b', (req, res) => { res.send(render('b')); });
+      setUp();
+      function setUp() {
+        if (process.env.NODE_ENV === 'production') return production();
+        app.get('/c', (req, res) => res.send('development'));
+        function production() { app.get('/c', (req, res) => { res.send(«execSync('c', { encoding: 'utf8' })»); }); }
+      }
+    `,
+    findings: [WARNING, WARNING, WARNING],
+  },
+  {
+    name: 'flags of production that requests, callers, and databases give',
+    file: 'server.ts',
+    code: dedent`
+      import { execSync } from 'node:child_process';
+      import db from './db';
+      const app = require('express')();
+      app.get('/a', (req, res) => {
+        const { isProduction } = req.body;
+        if (isProduction) return res.json({ ok: true });
+        res.send(«execSync('a', { encoding: 'utf8' })»);
+      });
+      function deploy(isProd, res) {
+        if (isProd) return res.json({ ok: true });
+        res.send(«execSync('b', { encoding: 'utf8' })»);
+      }
+      app.get('/b', (req, res) => { deploy(req.query.env === 'prod', res); });
+      app.get('/c', (req, res) => {
+        const isProduction = req.query.env === 'production';
+        if (isProduction) throw new Error('not allowed');
+        res.send(«execSync('c', { encoding: 'utf8' })»);
+      });
+      app.get('/d', async (req, res) => {
+        const settings = await db.settings.findOne({ tenant: req.query.tenant });
+        if (settings.isProduction) return res.status(403).end();
+        res.send(«execSync('d', { encoding: 'utf8' })»);
+      });
+      app.get('/e', (req, res) => {
+        for (const app of req.body.apps) {
+          if (app.isProduction()) return res.end();
+          «execSync(app.name, { encoding: 'utf8' })»;
+        }
+      });
+      class Tenant {
+        constructor({ isProduction }) { this.isProduction = isProduction; }
+        show(res) {
+          if (this.isProduction) return res.status(403).end();
+          res.send(«execSync('f', { encoding: 'utf8' })»);
+        }
+      }
+      app.get('/f', (req, res) => new Tenant(req.body).show(res));
+    `,
+    findings: [WARNING, WARNING, WARNING, WARNING, WARNING, WARNING],
   },
   {
     name: 'branches that only Windows takes, and those that others take',
