@@ -63,8 +63,8 @@ export function loopLightness(facts: Facts, exempt: ReadonlySet<Node>): (site: N
   };
 }
 
-/** Infinity if the source shows no end. */
-function roundsOf(facts: Facts, repetitions: readonly Repetition[]): number {
+/** How often loops repeat a place without waiting: 0 without any, and Infinity if the source shows no end. */
+export function roundsOf(facts: Facts, repetitions: readonly Repetition[]): number {
   let rounds = 1;
   for (const repetition of repetitions)
     if (!isWaiting(facts, repetition)) rounds *= repetition.atMost ?? lengthOfList(facts, repetition) ?? Infinity;

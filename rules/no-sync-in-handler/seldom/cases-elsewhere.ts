@@ -37,6 +37,21 @@ export const elsewhereInnocents: readonly ValidCase[] = [
     `,
   },
   {
+    name: 'the same in short loops, and in those that wait in each round, and options that are only read',
+    code: dedent`
+      import crypto from 'node:crypto';
+      const app = require('express')();
+      const OPTIONS = { N: 2, r: 8 };
+      app.post('/a', async (req, res) => {
+        for (let i = 0; i < 3; i++) res.write(crypto.pbkdf2Sync(req.body.password, 'salt', 1, 32, 'sha256'));
+        for (const salt of ['a', 'b']) res.write(crypto.scryptSync(req.body.password, salt, 32, OPTIONS));
+        for (const token of req.body.tokens) await save(crypto.pbkdf2Sync(token, 'salt', 1, 32, 'sha256'));
+        log(OPTIONS.N, { ...OPTIONS, key: true });
+        res.end();
+      });
+    `,
+  },
+  {
     name: 'an ES module, which has no require, that tsx runs',
     file: 'server.ts',
     project: startedBy('tsx server.ts', 'module'),
@@ -130,6 +145,49 @@ export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       ]));
     `,
     findings: [HINT, HINT, WARNING, WARNING, WARNING, WARNING, WARNING, HINT, WARNING, WARNING, WARNING],
+  },
+  {
+    name: 'few rounds that loops repeat, also around a function of the file',
+    code: dedent`
+      import crypto from 'node:crypto';
+      const app = require('express')();
+      const derive = (key) => «crypto.pbkdf2Sync(key, 'salt', 1, 64, 'sha512')»;
+      app.post('/a', (req, res) => {
+        let key = req.body.password;
+        for (let i = 0; i < 100000; i++) key = «crypto.pbkdf2Sync(key, 'salt', 1, 64, 'sha512')»;
+        for (let i = 0; i < 1000; i++) key = «crypto.pbkdf2Sync(key, 'salt', 1, 64, 'sha512')»;
+        for (let i = 0; i < req.body.count; i++) key = derive(key);
+        res.json([key, req.body.tokens.map((one) => «crypto.pbkdf2Sync(one, 'salt', 200, 64, 'sha512')»)]);
+      });
+    `,
+    findings: [WARNING, WARNING, HINT, WARNING],
+  },
+  {
+    name: 'options that are changed after they are written',
+    code: dedent`
+      import crypto from 'node:crypto';
+      const app = require('express')();
+      const OPTIONS = { N: 2, r: 8, p: 1 };
+      OPTIONS.N = 2 ** 15;
+      const GIVEN = { N: 2 };
+      Object.assign(GIVEN, settings);
+      class Keys {
+        constructor(password) {
+          const local = { N: 2 };
+          if (process.env.COST) local.N = Number(process.env.COST);
+          const other = { N: 2 };
+          ({ cost: other.N } = settings);
+          this.keys = [
+            «crypto.scryptSync(password, 'salt', 32, OPTIONS)»,
+            «crypto.scryptSync(password, 'salt', 32, GIVEN)»,
+            «crypto.scryptSync(password, 'salt', 32, local)»,
+            «crypto.scryptSync(password, 'salt', 32, other)»,
+          ];
+        }
+      }
+      app.post('/a', (req, res) => res.json(new Keys(req.body.password).keys));
+    `,
+    findings: [WARNING, WARNING, WARNING, WARNING],
   },
   {
     name: 'bcrypt at the lowest costs takes a few milliseconds',

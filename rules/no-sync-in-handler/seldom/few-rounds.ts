@@ -1,8 +1,10 @@
 // Keys that are derived with so few rounds that it takes microseconds.
 import { staticName, unwrap, type CallNode, type Node } from '../../../analysis/module/ast.ts';
 import { constantOf, numberOf, textOf } from '../../../analysis/facts/constants.ts';
+import { roundsOf } from '../../../analysis/facts/hot-loops.ts';
 import type { Facts } from '../../../analysis/facts/index.ts';
 import type { BlockingCall, BlockingLevel } from '../../../knowledge/blocking-call.ts';
+import { isObjectKept } from './unchanged.ts';
 
 /** Bytes of a hash: a longer key takes all rounds again for each further block (RFC 8018, 5.2). */
 const HASH_BYTES: Readonly<Record<string, number>> = { md5: 16, sha1: 20, sha224: 28, sha256: 32, sha384: 48, sha512: 64 };
@@ -25,13 +27,16 @@ interface Bounds {
 export function levelOfRounds(call: CallNode, { module, path }: BlockingCall, facts: Facts): BlockingLevel | undefined {
   if (call.arguments.some(({ type }) => type === 'SpreadElement')) return undefined;
   const name = path.at(-1);
-  if (name === 'pbkdf2Sync' && (module === 'crypto' || module === 'pbkdf2')) return levelWithin(PBKDF2, roundsOfPbkdf2(call, facts));
-  return name === 'scryptSync' && module === 'crypto' ? levelWithin(SCRYPT, roundsOfScrypt(call, facts)) : undefined;
+  if (name === 'pbkdf2Sync' && (module === 'crypto' || module === 'pbkdf2'))
+    return levelWithin(PBKDF2, roundsOfPbkdf2(call, facts), call, facts);
+  return name === 'scryptSync' && module === 'crypto' ? levelWithin(SCRYPT, roundsOfScrypt(call, facts), call, facts) : undefined;
 }
 
-function levelWithin({ silent, short }: Bounds, rounds: number | undefined): BlockingLevel | undefined {
+/** What loops repeat in one turn takes as long as all of it. */
+function levelWithin({ silent, short }: Bounds, rounds: number | undefined, call: CallNode, facts: Facts): BlockingLevel | undefined {
   if (rounds === undefined || rounds > short) return undefined;
-  return rounds > silent ? 'hint' : 'off';
+  const all = rounds * Math.max(1, roundsOf(facts, facts.hotness.heatOf(call).repetitions));
+  return all > short ? undefined : all > silent ? 'hint' : 'off';
 }
 
 /** `pbkdf2Sync(password, salt, 1, 32, 'sha256')` */
@@ -50,7 +55,7 @@ const SHORTEST_HASH = 16;
 function roundsOfScrypt({ arguments: [, , , options] }: CallNode, { bindings }: Facts): number | undefined {
   const node = options && unwrap(options);
   const object = node && unwrap(constantOf(node, bindings) ?? node);
-  if (object?.type !== 'ObjectExpression') return undefined;
+  if (object?.type !== 'ObjectExpression' || (node?.type === 'Identifier' && !isObjectKept(node, bindings))) return undefined;
   const given = new Map<string | undefined, number | undefined>();
   for (const property of object.properties) {
     if (property.type === 'SpreadElement') return undefined;
