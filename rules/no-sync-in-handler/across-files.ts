@@ -146,7 +146,9 @@ export function convertWithCallers(
       ? undefined
       : converted.map((one) => whyNotBetweenCallers(one.match, one.facts) ?? whyNotInRounds(one.match)).find(Boolean);
   if (between) return refuse(between);
-  const small = converted.every((one) => isOfMicroseconds(one.match) && !pairOf(one.match.call, one.facts)) ? whySmall(match) : undefined;
+  const small = converted.every((one) => isOfMicroseconds(one.match) && !pairOf(one.match.call, one.facts))
+    ? whySmall(match, facts)
+    : undefined;
   if (small) return refuse(small.reason);
   if (callers > MOST_CALLERS)
     return refuse(

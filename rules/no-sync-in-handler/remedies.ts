@@ -17,6 +17,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { isReference } from '../../analysis/facts/bindings.ts';
+import { constantOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { RefusedFix } from '../../analysis/rule.ts';
@@ -25,6 +26,7 @@ import { isProbe, type BlockingMatch } from './blocking.ts';
 import { runsAtOnce } from './conditions.ts';
 import { AT_STARTUP } from './load-at-startup.ts';
 import { afterCheck, calledName, valueOf } from './path-uses.ts';
+import { isObjectKept } from './seldom/unchanged.ts';
 import { isOfMessages, whyUseless } from './to-async.ts';
 
 /** What asks about one entry of a folder, or changes one. A listing is as long as its folder. */
@@ -35,8 +37,8 @@ export const isOfMicroseconds = ({ level, row }: BlockingMatch): boolean =>
  * A reader of unseen applications would not have merged 16 of 17 such changes (bench/fixes-read.md). What replaces a check and the call behind
  * it is offered: it also closes the gap between the two.
  */
-export function whySmall({ call, row }: BlockingMatch): RefusedFix | undefined {
-  if (isRepeated(call)) return undefined;
+export function whySmall({ call, row }: BlockingMatch, facts: Facts): RefusedFix | undefined {
+  if (isRepeated(call, facts)) return undefined;
   const took = /took (.+) on a local disk/.exec(row.took ?? '')?.[1];
   return took === undefined
     ? undefined
@@ -47,25 +49,30 @@ export function whySmall({ call, row }: BlockingMatch): RefusedFix | undefined {
  * In a loop of its function, or in a callback of an array method. What a loop starts with, or goes through, runs once. Where each round waits
  * for something else, others have their turn after each call.
  */
-function isRepeated(call: CallNode): boolean {
+function isRepeated(call: CallNode, facts: Facts): boolean {
   for (let from: Node = call, at = parentOf(call); at; from = at, at = parentOf(at)) {
-    if (isFunction(at)) return runsAtOnce(at) && !(at.async && waitsBesides(at.body));
+    if (isFunction(at)) return runsAtOnce(at) && !(at.async && waitsBesides(at.body, facts));
     if (at.type === 'ForStatement' ? at.init === from : isForEach(at) && at.right === from) continue;
-    if (isLoop(at)) return !waitsBesides(at.body);
+    if (isLoop(at)) return !waitsBesides(at.body, facts);
   }
   return false;
 }
 
-/** Whether each round of a loop waits: an `await` in a statement of its body, under no condition. */
-function waitsBesides(body: Node): boolean {
-  const statements = body.type === 'BlockStatement' ? body.body : [body];
+/** Whether each round of a loop waits: an `await` in a statement of its body, under no condition. Found once for all calls in it. */
+function waitsBesides(body: Node, facts: Facts): boolean {
+  const known = facts.remember('bodies that wait in each round', () => new Map<Node, boolean>());
+  let waits = known.get(body);
+  if (waits === undefined) known.set(body, (waits = (body.type === 'BlockStatement' ? body.body : [body]).some(waitsIn)));
+  return waits;
+}
+
+function waitsIn(statement: Node): boolean {
   let waits = false;
-  for (const statement of statements)
-    walkWithin(statement, (node) => {
-      if (isFunction(node) || isLoop(node) || MAY_NOT_RUN.test(node.type)) return false;
-      waits ||= node.type === 'AwaitExpression';
-      return waits ? 'stop' : undefined;
-    });
+  walkWithin(statement, (node) => {
+    if (isFunction(node) || isLoop(node) || MAY_NOT_RUN.test(node.type)) return false;
+    waits ||= node.type === 'AwaitExpression';
+    return waits ? 'stop' : undefined;
+  });
   return waits;
 }
 
@@ -157,14 +164,18 @@ function isSameFileEachTime({ call, row }: BlockingMatch, facts: Facts): boolean
   return passed.length > 0 && passed.every((one) => one !== undefined && isOfModule(one, facts));
 }
 
-/** Whether an expression is a literal, or made of names of the module and of globals alone, without calls but `path.join(…)`. */
+/** Whether an expression is a literal, or made of constants of the module and of globals alone, without calls but `path.join(…)`. */
 function isOfModule(expression: Node, facts: Facts): boolean {
   let isOf = true;
   walkWithin(valueOf(expression, facts), (node) => {
-    if (node.type === 'ThisExpression') isOf = false;
+    if (node.type === 'ThisExpression' || node.type === 'UpdateExpression' || node.type === 'AssignmentExpression') isOf = false;
     if (isCall(node) && facts.origins.moduleMember(node.callee)?.module !== 'path') isOf = false;
-    const binding = node.type === 'Identifier' && isReference(node) ? facts.bindings.resolve(node) : undefined;
-    if (binding && binding.scope.type !== 'Program') isOf = false;
+    const variable = node.type === 'Identifier' && isReference(node) ? node : undefined;
+    const binding = variable && facts.bindings.resolve(variable);
+    if (binding && (binding.scope.type !== 'Program' || !facts.bindings.isConstant(binding))) isOf = false;
+    // `state.count`, of an object of the file that may count.
+    if (variable && isMember(parentOf(variable)) && constantOf(variable, facts.bindings)?.type === 'ObjectExpression')
+      isOf &&= isObjectKept(variable, facts.bindings);
     return isOf ? undefined : 'stop';
   });
   return isOf;
@@ -211,18 +222,18 @@ export function remedyFor(match: BlockingMatch, atStartup: boolean, isSmall: boo
     return `Move it off the request path: to startup, a worker, or a queue. No direct replacement: ${promiseForm.reason}.`;
   const { label } = promiseForm;
   const inConstructor = fn?.type === 'ClassMethod' && fn.kind === 'constructor';
-  if (inConstructor && !(isSmall && whySmall(match)))
+  if (inConstructor && !(isSmall && whySmall(match, facts)))
     return `A constructor cannot wait: await \`${label}\` first, in an asynchronous function, and pass the result to the constructor.`;
   const ofCallback = fn && remedyOfCallback(fn, label);
-  if (ofCallback !== undefined && !(isSmall && whySmall(match))) return ofCallback;
+  if (ofCallback !== undefined && !(isSmall && whySmall(match, facts))) return ofCallback;
   if (promiseForm.kind === 'helper') return `Start the child process with \`${label}\`, and await its end.`;
   // The asynchronous forms of crypto and zlib run on libuv's thread pool (nodejs.org/api/cli.html, UV_THREADPOOL_SIZE).
-  if (isSmall && whySmall(match))
+  if (isSmall && whySmall(match, facts))
     return `Await \`${label}\` only where the file system is slow, such as a network disk: on a local disk, awaiting it costs at least as much processor time.`;
   const more = ofCallers(fn, facts);
   if (row.cost === 'cpu' && row.asyncForm.kind === 'callback')
-    return `Await \`${label}\`, which runs on the thread pool.${isOfMessages(match) ? IN_ORDER : ''}${more}`;
-  const useless = isOfMessages(match) ? undefined : whyUseless(match, facts);
+    return `Await \`${label}\`, which runs on the thread pool.${isOfMessages(match, facts) ? IN_ORDER : ''}${more}`;
+  const useless = isOfMessages(match, facts) ? undefined : whyUseless(match, facts);
   if (useless) return `${useless.instead}.`;
   return `Await \`${label}\`.${isChangedInPlace(match, facts) ? ONE_AT_A_TIME : isSameFileEachTime(match, facts) ? ONE_WRITE : ''}${more}`;
 }

@@ -281,7 +281,7 @@ function fixesFor(
       else elsewhere.push(one);
     inCallbacks.push(...blockingCallsAtOnce(other, find));
   }
-  const small = [...together].every(isOfMicroseconds) && idiomAt(blocking.call) === undefined ? whySmall(blocking) : undefined;
+  const small = [...together].every(isOfMicroseconds) && idiomAt(blocking.call) === undefined ? whySmall(blocking, facts) : undefined;
   for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt, elsewhere))
     if ('fix' in conversion && small) refused.push(small);
     else if ('fix' in conversion) fixes.push(conversion.fix);

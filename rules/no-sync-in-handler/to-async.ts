@@ -12,8 +12,8 @@ import {
   type CallNode,
   type FunctionNode,
   type Node,
+  type t,
 } from '../../analysis/module/ast.ts';
-import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { FIX_COSTS } from '../../knowledge/fix-costs.ts';
 import { calledName } from '../../analysis/fix/make-async.ts';
@@ -270,7 +270,7 @@ function convert(matches: readonly BlockingMatch[], facts: Facts, findIdiom: Fin
 /** Why an await takes longer than the call does, or lets messages overtake each other, and what to do instead. */
 export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; instead: string } | undefined {
   const { call, row } = match;
-  if (isOfMessages(match))
+  if (isOfMessages(match, facts))
     return { why: 'a message that is ready sooner would overtake those before it', instead: 'Send them one at a time first' };
   const [path] = call.arguments;
   if (!path || !FILES.test(row.module)) return undefined;
@@ -294,33 +294,92 @@ export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; i
 
 const SENDS = /^(?:send|emit|publish|sendText|sendUTF|sendBytes)$/;
 
-const ANSWERS = /^(?:res|resp|response|reply|ctx|h)$/;
+/** What messages are sent on, one after another. */
+const SOCKETS =
+  /socket|clients?$|peers?$|conn(?:ection)?s?$|channel|transport$|broker$|publisher$|^(?:ws|wss|io|nsp|mqtt|redis|nats|pub)$/i;
 
-/** Whether the function of a call compresses or uncompresses what it sends as a message. An answer to a request is the only one. */
-export function isOfMessages({ call, row }: BlockingMatch): boolean {
-  const fn = row.category === 'compression' ? enclosingFunction(call) : undefined;
-  if (!fn) return false;
-  let sends = false;
-  walkWithin(fn.body, (node) => {
-    if (isFunction(node)) return false;
-    const callee = isCall(node) ? unwrap(node.callee) : undefined;
-    sends ||= isMember(callee) && SENDS.test(memberName(callee) ?? '') && !ANSWERS.test(nameOfObject(callee.object) ?? '');
-    return sends ? 'stop' : undefined;
-  });
-  return sends;
+/** `ws.on('connection', (one) => …)`, `for (const one of clients)` */
+const GIVES_SOCKETS = /connection|sockets?\b|clients\b|peers\b/i;
+
+/** What makes another value of a compressed one, or of the text in it. */
+const PASSES_ON = /^(?:JSON\.(?:stringify|parse)|Buffer\.(?:from|concat)|String|Array\.from)$/;
+
+/** Our choice: the longest way from a call to a message. */
+const MOST_STEPS = 6;
+
+/**
+ * Whether what a call compresses or uncompresses is sent as a message on a socket, without waiting for the end: the next message may follow.
+ * An answer to a request is the only one.
+ */
+export function isOfMessages({ call, row }: BlockingMatch, facts: Facts): boolean {
+  return row.category === 'compression' && enclosingFunction(call) !== undefined && becomesMessage(call, facts, 0);
 }
 
-/** `res` of `res.status(200)` */
-function nameOfObject(expression: Node): string | undefined {
+function becomesMessage(value: Node, facts: Facts, steps: number): boolean {
+  let node = value;
+  for (let up = parentOf(node); up && !isFunction(up); node = up, up = parentOf(up)) {
+    if (isCall(up) && up.callee !== node) {
+      const callee = unwrap(up.callee);
+      if (isMember(callee) && SENDS.test(memberName(callee) ?? '')) return isSocket(callee.object, facts) && !isAwaited(up);
+      if (!PASSES_ON.test(facts.source.slice(callee))) return false;
+    } else if (up.type === 'VariableDeclarator') return up.id.type === 'Identifier' && isVariableSent(up.id, facts, steps);
+    else if (up.type === 'AssignmentExpression') return up.left.type === 'Identifier' && isVariableSent(up.left, facts, steps);
+    // `gzipSync(text).toString('base64')`
+    else if (isMember(up) ? up.object !== node : up.type === 'ConditionalExpression' && up.test === node) return false;
+    else if (/(?:Statement|Await\w+|Unary\w+)$|^(?:Binary|Class)/.test(up.type)) return false;
+  }
+  return false;
+}
+
+function isVariableSent(variable: t.Identifier, facts: Facts, steps: number): boolean {
+  const binding = steps < MOST_STEPS ? facts.bindings.resolve(variable) : undefined;
+  if (!binding) return false;
+  const known = facts.remember('variables that are sent as messages', () => new Map<unknown, boolean>());
+  let isSent = known.get(binding);
+  if (isSent === undefined) {
+    // What is given from one variable to another and back is asked once.
+    known.set(binding, false);
+    isSent = facts.bindings.references(binding).some((one) => becomesMessage(one, facts, steps + 1));
+    known.set(binding, isSent);
+  }
+  return isSent;
+}
+
+/** `await client.send(data)`, `return client.send(data)`, `client.send(data).then(…)`, `clients.map((client) => client.send(data))` */
+function isAwaited(call: Node): boolean {
+  let up = parentOf(call);
+  while (up && /^(?:Logical|Conditional|Sequence|Unary|TS\w+|Parenthesized|Chain)Expression$/.test(up.type)) up = parentOf(up);
+  if (up?.type === 'ExpressionStatement') return false;
+  if (up?.type !== 'ArrowFunctionExpression' || up.async) return true;
+  const given = parentOf(up);
+  const callee = isCall(given) ? unwrap(given.callee) : undefined;
+  return !isMember(callee) || memberName(callee) !== 'forEach';
+}
+
+/** Whether the names in an expression are those of a socket: `req.app.socket`, `io.to(room)`. */
+function isSocket(expression: Node, facts: Facts): boolean {
   let node = unwrap(expression);
-  while (isMember(node) || isCall(node)) node = unwrap(isMember(node) ? node.object : node.callee);
-  return node.type === 'Identifier' ? node.name : undefined;
+  while (isMember(node) || isCall(node)) {
+    if (isMember(node) && SOCKETS.test(memberName(node) ?? '')) return true;
+    node = unwrap(isMember(node) ? node.object : node.callee);
+  }
+  if (node.type !== 'Identifier') return false;
+  if (SOCKETS.test(node.name)) return true;
+  const binding = facts.bindings.resolve(node);
+  const loop = binding && parentOf(parentOf(binding.declaration) ?? binding.declaration);
+  if (loop?.type === 'ForOfStatement') return GIVES_SOCKETS.test(facts.source.slice(loop.right));
+  const call = binding?.kind === 'param' ? parentOf(binding.scope) : undefined;
+  return (
+    isCall(call) &&
+    [call.callee, ...call.arguments.slice(0, 1)].some((one) => !isFunction(one) && GIVES_SOCKETS.test(facts.source.slice(one)))
+  );
 }
 
 const FILES = /^(?:fs|fs-extra|graceful-fs)$/;
 
 /** What is deployed with a program: settings, and templates of letters and pages. */
-const SMALL = /^(?:package\.json|\.env|version(?:\.\w+)?|[\w-]*\.?template\.\w+|[\w.-]+\.(?:hbs|handlebars|ejs|mustache|mjml|pug|tpl))$/i;
+const SMALL =
+  /^(?:package\.json|\.env|version(?:\.(?:txt|json|md))?|[\w-]*\.?template\.(?:html?|txt|text|md|markdown|xml|json|ya?ml|toml|ini|conf|svg|css|eml|tex|rtf)|[\w.-]+\.(?:hbs|handlebars|ejs|mustache|mjml|pug|tpl))$/i;
 
 /** `existsSync(file) && statSync(file).isFile()` */
 function asksTwice(call: CallNode, facts: Facts): boolean {

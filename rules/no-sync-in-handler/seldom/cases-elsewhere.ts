@@ -5,6 +5,9 @@ import type { InvalidCase, ValidCase } from '../../../analysis/testing/rule-test
 const startedBy = (start: string, type?: 'module', more: Readonly<Record<string, string>> = {}): NonNullable<ValidCase['project']> => ({
   manifest: { ...(type && { type }), bin: [], scripts: { start, ...more }, dependencies: {}, devDependencies: {}, private: true },
 });
+const withBundler = ({ manifest }: NonNullable<ValidCase['project']>): NonNullable<ValidCase['project']> => ({
+  ...(manifest && { manifest: { ...manifest, devDependencies: { esbuild: '^0.25.0' } } }),
+});
 const WARNING = { messageId: 'blocks', severity: 'warning', refused: [''] } as const;
 const HINT = { messageId: 'blocks', severity: 'hint', refused: [''] } as const;
 
@@ -66,6 +69,18 @@ export const elsewhereInnocents: readonly ValidCase[] = [
     code: LAZY_REQUIRE,
   },
   { name: 'the same that Node runs', file: 'server.js', project: startedBy('node index.js', 'module'), code: LAZY_REQUIRE },
+  {
+    name: 'the same with a bundler that no script uses',
+    file: 'server.js',
+    project: withBundler(startedBy('node index.js', 'module')),
+    code: LAZY_REQUIRE,
+  },
+  {
+    name: 'the same with options',
+    file: 'server.js',
+    project: startedBy('node --enable-source-maps --max-old-space-size=512 index.js', 'module'),
+    code: LAZY_REQUIRE,
+  },
   { name: 'the same in a file that ends in .mjs', file: 'server.mjs', project: startedBy('node index.js', 'module'), code: LAZY_REQUIRE },
   {
     name: 'what a route does after it has answered in production',
@@ -200,6 +215,10 @@ export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
   },
   ...[
     startedBy('node dist/server.js', 'module', { build: 'esbuild server.ts --bundle --platform=node --outdir=dist' }),
+    withBundler(startedBy('node dist/server.js', 'module', { build: 'node build.mjs' })),
+    startedBy('node --import=./register.mjs server.js', 'module'),
+    startedBy('node --require=./require.cjs server.js', 'module'),
+    startedBy('NODE_OPTIONS=--import=./register.mjs node server.js', 'module'),
     startedBy('tsx server.ts'),
     startedBy('tsx -r ./require.cjs server.ts', 'module'),
     startedBy('node start.cjs', 'module'),
@@ -429,5 +448,130 @@ export const elsewhereCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
       'Await `util.promisify(zlib.deflate)`, which runs on the thread pool. Send messages one at a time: one that is ready sooner would overtake those before it.',
       'Await `util.promisify(zlib.gzip)`, which runs on the thread pool.',
     ].map((remedy) => ({ ...WARNING, data: { remedy } })),
+  },
+  {
+    name: 'what is compressed for others than a socket, or is sent before the caller goes on',
+    file: 'server.ts',
+    code: dedent`
+      import zlib from 'node:zlib';
+      import events from './events';
+      const app = require('express')();
+      function download(req, res) {
+        events.emit('download', req.query.name);
+        res.end(«zlib.gzipSync(req.query.name)»);
+      }
+      function send(request) { request.res.send(«zlib.gzipSync(request.query.name)»); }
+      function mail(req) { mailer.send({ to: 'a', text: «zlib.gunzipSync(req.query.text)».toString() }); }
+      function write(req) { return req.socket.send(«zlib.gzipSync(req.query.text)»); }
+      function lone(req) {
+        const text = «zlib.gzipSync(req.query.text)»;
+        req.socket.emit('done');
+        return text;
+      }
+      app.get('/a', (req, res) => res.json([download(req, res), send(req), mail(req), write(req), lone(req)]));
+    `,
+    findings: ['gzip', 'gzip', 'gunzip', 'gzip', 'gzip'].map((name) => ({
+      ...WARNING,
+      data: { remedy: `Await \`util.promisify(zlib.${name})\`, which runs on the thread pool.` },
+    })),
+  },
+  {
+    name: 'what is compressed before it is stored',
+    code: dedent`
+      const { gzipSync } = require('node:zlib');
+      const { S3Client, PutObjectCommand } = require('@aws-sdk/client-s3');
+      const app = require('express')();
+      const client = new S3Client({});
+      app.post('/a', async (req, res) => {
+        const body = «gzipSync(JSON.stringify(req.body))»;
+        await client.send(new PutObjectCommand({ Bucket: 'b', Key: 'k', Body: body }));
+        res.end();
+      });
+    `,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const { gzip } = require('node:zlib');
+              const { promisify } = require('node:util');
+              const { S3Client, PutObjectCommand } = require('@aws-sdk/client-s3');
+              const gzipAsync = promisify(gzip);
+              const app = require('express')();
+              const client = new S3Client({});
+              app.post('/a', async (req, res) => {
+                const body = await gzipAsync(JSON.stringify(req.body));
+                await client.send(new PutObjectCommand({ Bucket: 'b', Key: 'k', Body: body }));
+                res.end();
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'messages on sockets, by way of variables, and to each of a list',
+    file: 'server.ts',
+    code: dedent`
+      import zlib from 'node:zlib';
+      const app = require('express')();
+      app.post('/a', (req, res) => {
+        const data = «zlib.gzipSync(req.body.text)»;
+        const message = JSON.stringify({ data: data.toString('base64') });
+        req.app.ws && req.app.ws.send(message);
+        res.end();
+      });
+      app.post('/b', (req, res) => {
+        const data = «zlib.gzipSync(req.body.text)»;
+        for (const one of server.clients) one.send(data);
+        res.end();
+      });
+      app.post('/c', (req, res) => {
+        const data = «zlib.gzipSync(req.body.text)»;
+        server.clients.forEach((one) => one.send(data));
+        res.end();
+      });
+    `,
+    findings: [0, 1, 2].map(() => ({
+      messageId: 'blocks',
+      severity: 'warning',
+      data: {
+        remedy:
+          'Await `util.promisify(zlib.gzip)`, which runs on the thread pool. Send messages one at a time: one that is ready sooner would overtake those before it.',
+      },
+      refused: ['a message that is ready sooner would overtake those before it. Send them one at a time first'],
+    })),
+  },
+  {
+    name: 'templates that are no text, and files of which each request writes another one',
+    file: 'server.ts',
+    code: dedent`
+      import fs from 'node:fs';
+      const app = require('express')();
+      let counter = 0;
+      const state = { files: 0 };
+      const settings = { file: 'state.json' };
+      const sheet = () => «fs.readFileSync('./invoice-template.xlsx')»;
+      const film = () => «fs.readFileSync('./video-template.mp4')»;
+      function count(text: string) { «fs.writeFileSync(\`out-\${counter++}.env\`, text)»; }
+      function counted(text: string) { «fs.writeFileSync(\`out-\${counter}.env\`, text)»; }
+      function next(text: string) {
+        state.files += 1;
+        «fs.writeFileSync(\`out-\${state.files}.env\`, text)»;
+      }
+      function save(text: string) { «fs.writeFileSync(settings.file, text)»; }
+      app.post('/a', ({ body: { text } }, res) => res.json([sheet(), film(), count(text), counted(text), next(text), save(text)]));
+    `,
+    findings: [
+      'Await `fs.promises.readFile`.',
+      'Await `fs.promises.readFile`.',
+      'Await `fs.promises.writeFile`.',
+      'Await `fs.promises.writeFile`.',
+      'Await `fs.promises.writeFile`.',
+      'Await `fs.promises.writeFile`. Let writes of this file run one at a time: it is unsafe to start one before another has ended.',
+    ].map((remedy, i) => ({ ...WARNING, data: { remedy }, refused: i < 2 ? ['', ''] : [''] })),
   },
 ];

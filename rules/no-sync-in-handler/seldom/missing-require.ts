@@ -26,8 +26,10 @@ function isGlobalRequire(node: Node, { bindings }: Facts): boolean {
 /** `tsx src/index.ts`, `node --import tsx src/index.ts`: the sources themselves. No `-r hook`, which may make a global of it. */
 const RUNS_SOURCE =
   /\b(?:tsx|node)(?: watch)?(?: --?(?!r\b|require\b|loader\b|experimental-loader\b)[\w-]+(?:[= ](?:tsx|[\w./-]+\.(?:json|env)))?)* [\w./-]+\.m?ts\s*$/;
-const RUNS_SCRIPT = /\bnode(?: --[\w-]+(?:=[\w./-]+)?)* [\w./-]+(?<!\.cjs)\s*$/;
-/** Whatever may write another kind of module than the source is. */
+const RUNS_SCRIPT = /\bnode(?: --(?!import\b|require\b|loader\b|experimental-loader\b)[\w-]+(?:=[\w./-]+)?)* [\w./-]+(?<!\.cjs)\s*$/;
+/** Of Node's options: a module that runs first. */
+const LOADS_MORE = /--(?:import|require|loader|experimental-loader)\b|-r\b/;
+/** Whatever may write another kind of module than the source is, or add a `require` to it. */
 const BUNDLERS =
   /\b(?:esbuild|webpack|rollup|rolldown|rspack|tsup|tsdown|unbuild|ncc|pkgroll|microbundle|parcel|swc|babel|bun|ts-node|jiti|nest|next|nuxt|nitro|remix|astro|electron|wrangler|serverless|turbo|nx|--ssr)\b/;
 
@@ -35,12 +37,22 @@ const BUNDLERS =
 function isRunAsModule({ project: { manifest }, source: { file, text } }: Facts): boolean {
   const extension = /\.([cm]?)[jt]sx?$/i.exec(file)?.[1]?.toLowerCase();
   if (!manifest || extension === undefined || extension === 'c' || /\b(?:globalThis|global)\.require\b/.test(text)) return false;
-  if (extension !== 'm' && manifest.type !== 'module') return false;
-  const start = (manifest.scripts.start ?? '').split(/&&|;/).at(-1) ?? '';
-  if (start.length > LONGEST_SCRIPT) return false;
-  if (RUNS_SOURCE.test(start)) return manifest.type === 'module';
-  return manifest.type === 'module' && RUNS_SCRIPT.test(start) && !Object.values(manifest.scripts).some((script) => BUNDLERS.test(script));
+  if (manifest.type !== 'module') return false;
+  const script = manifest.scripts.start ?? '';
+  const start = script.split(/&&|;/).at(-1) ?? '';
+  if (start.length > LONGEST_SCRIPT || (script.includes('NODE_OPTIONS') && LOADS_MORE.test(script))) return false;
+  return RUNS_SOURCE.test(start) || (RUNS_SCRIPT.test(start) && !mayBundle(manifest));
 }
+
+/** Whether a script names a bundler, or one is installed and a script builds, such as `node build.mjs`. */
+function mayBundle({ scripts, dependencies, devDependencies }: NonNullable<Facts['project']['manifest']>): boolean {
+  if (Object.values(scripts).some((script) => BUNDLERS.test(script))) return true;
+  return (
+    BUILDS.test(Object.keys(scripts).join(' ')) && [dependencies, devDependencies].some((all) => BUNDLERS.test(Object.keys(all).join(' ')))
+  );
+}
+
+const BUILDS = /build|bundle|compile|pack|prepare|prestart|postinstall|dist|release|deploy/i;
 
 /** Our choice: a longer one does more than start a program. */
 const LONGEST_SCRIPT = 300;
