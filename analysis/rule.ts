@@ -97,6 +97,8 @@ export interface RequestCondition<M extends string = string> {
   at: Node;
   /** Set if only other files can show that the call (`at`) is a blocking function of a package, or a line of a log that is off. */
   isUnproven?: boolean;
+  /** Set if the place only runs where a file of its package makes a global of `require`. */
+  needsRequire?: boolean;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
   /**

@@ -421,13 +421,14 @@ class Solved {
   }
 
   /** By a test: they do not take part, and are known by their outlines. */
-  #mockedIn(index: number): Pick<RequestAnswer, 'mockedBy'> {
+  #mockedIn(index: number): Pick<RequestAnswer, 'mockedBy' | 'hasRequire'> {
     const { resolver } = this.#imports;
-    const { files, packages } = (this.#mocks ??= findMockedFiles(this.#summaries, resolver));
-    if (files.size + packages.size === 0) return {};
+    const { files, packages, requiring } = (this.#mocks ??= findMockedFiles(this.#summaries, resolver));
+    if (files.size + packages.size + requiring.size === 0) return {};
     const { file } = (this.#project.numbering.files[index] as FileBase).summary;
-    const mockedBy = files.get(this.#numbers.get(file) ?? -1) ?? packages.get(resolver.packageRootOf(file));
-    return mockedBy === undefined ? {} : { mockedBy };
+    const root = resolver.packageRootOf(file);
+    const mockedBy = files.get(this.#numbers.get(file) ?? -1) ?? packages.get(root);
+    return { ...(mockedBy === undefined ? {} : { mockedBy }), ...(requiring.has(root) ? { hasRequire: true } : {}) };
   }
 
   /** Which of the files that it reads others of its package write. Scripts and tests take no part. */

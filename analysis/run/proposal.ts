@@ -49,6 +49,8 @@ export interface Proposal {
   fn: FunctionKey;
   /** Whether the place itself runs for the first request only. */
   isOnce: boolean;
+  /** Set if the place only runs where a file of its package makes a global of `require`. */
+  needsRequire?: true;
   /** Set if it runs once because its function is passed to a memoizer, which calls it later. */
   isMemoized?: true;
   /** Whether the place itself is in a branch of its function. */

@@ -32,6 +32,7 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
   const answer = own && proposal.loopIn ? { ...own, request: lookup(proposal.finding.file, proposal.loopIn)?.request } : own;
   if (proposal.needs?.unlessOffPath && answer?.isOffPath)
     return proposal.needs.unlessOffPath === 'hint' ? withoutFixes(proposal.finding) : undefined;
+  if (proposal.needsRequire && !answer?.request?.hasRequire) return undefined;
   if (answer?.request && isOfNoConcern(proposal, answer.request)) return undefined;
   if (proposal.keeper && isMadePerRequest(lookup(proposal.finding.file, proposal.keeper)?.request)) return undefined;
   const isAlways = isOnlyUnlessOffPath(proposal.needs);

@@ -116,7 +116,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
       const isShort = isOfMicroseconds(blocking);
       // The first request waits for microseconds, and no other does.
       if (isOnce && (isShort || blocking.row.when?.unlessKept)) return;
-      if (isShortAndSeldom(blocking, facts) || isOfMissingRequire(call, facts)) return;
+      if (isShortAndSeldom(blocking, facts)) return;
       // A salt is drawn in 3 µs (bcrypt 6, bcryptjs 3, Node 20). What blocks is the hash.
       if (onlyDrawsSalt(blocking)) return;
       // In the page of a visitor, nobody else waits for its texts.
@@ -135,6 +135,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
         request: {
           at: call,
           isUnproven: !proven,
+          needsRequire: isOfMissingRequire(call, facts),
           isOnce,
           // https://docs.aws.amazon.com/lambda/latest/dg/lambda-concurrency.html: each environment has one request at a time.
           alone: 'hint',

@@ -20,11 +20,12 @@ const PROJECT: ProjectInfo = {
 export type Files = Readonly<Record<string, string>>;
 
 /** What the rules named find in all of them, by file and place. */
-export function findingsOf(ruleIds: readonly string[], files: Files): Finding[] {
+export function findingsOf(ruleIds: readonly string[], files: Files, more: Partial<ProjectInfo> = {}): Finding[] {
+  const project = { ...PROJECT, ...more };
   const graph = new ProjectGraph({ packages: [{ root: PROJECT.root ?? '' }], aliases: [] });
   const analyses = Object.entries(files).map(([name, text]) => {
     const file = ROOT + name;
-    const request: LintRequest = { file, text, project: PROJECT, rules, settings: defaultSettings(rules), forRuns: true, mode: 'summary' };
+    const request: LintRequest = { file, text, project, rules, settings: defaultSettings(rules), forRuns: true, mode: 'summary' };
     const read = readModule(file, text);
     assert.ok(read.ok, `${name} does not parse:\n${text}`);
     const { analysis } = analyzeModule(request, read.module);

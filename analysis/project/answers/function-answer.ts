@@ -22,6 +22,8 @@ export interface RequestAnswer {
   jobInterval?: number;
   /** A test of its package that replaces functions of `fs`. */
   mockedBy?: string;
+  /** Whether a file of its package makes a global of `require`. */
+  hasRequire?: true;
   /** Base names of files that its file reads at once and its package writes, and who does. */
   written?: Readonly<Record<string, string>>;
   /** Who calls it without waiting for its promise, and goes on: "`close` in close.js". */

@@ -1,4 +1,5 @@
-// Which files run in a test that replaces functions of `fs`: those that it loads, and what these load.
+// Which files run in a test that replaces functions of `fs`: those that it loads, and what these load. And which packages have a global
+// `require`, also in ES modules.
 import type { Resolver } from '../files/layout.ts';
 import type { FileSummary } from '../summary/format.ts';
 import { importedBy } from './call-sites.ts';
@@ -7,18 +8,22 @@ import { importedBy } from './call-sites.ts';
 export interface MockedFiles {
   files: ReadonlyMap<number, string>;
   packages: ReadonlyMap<string, string>;
+  /** The roots of packages in which a file makes a global of `require`. */
+  requiring: ReadonlySet<string>;
 }
 
 export function findMockedFiles(summaries: readonly FileSummary[], resolver: Resolver): MockedFiles {
   const files = new Map<number, string>();
   const packages = new Map<string, string>();
-  for (const { file, mocksFiles } of summaries) {
+  const requiring = new Set<string>();
+  for (const { file, mocksFiles, givesRequire } of summaries) {
+    if (givesRequire) requiring.add(resolver.packageRootOf(file));
     if (!mocksFiles) continue;
     const loaded = mocksFiles === true ? undefined : loadedBy(file, mocksFiles, summaries, resolver);
     if (!loaded || loaded.size === 0) packages.set(resolver.packageRootOf(file), file);
     else for (const one of loaded) files.set(one, file);
   }
-  return { files, packages };
+  return { files, packages, requiring };
 }
 
 /** Paths, and names that a tool makes paths of. */

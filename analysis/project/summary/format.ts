@@ -486,6 +486,8 @@ export interface FileSummary {
   isModule: boolean;
   /** Set for a test that replaces functions of `fs`: what it loads of the project. `true` if that is not known. */
   mocksFiles?: readonly string[] | true;
+  /** Whether it gives every file a global `require`: `globalThis.require = createRequire(import.meta.url)`. */
+  givesRequire?: true;
   /** Base names of the files that it writes, as far as it says them. */
   writes?: readonly string[];
   /** Those that it reads at once. */

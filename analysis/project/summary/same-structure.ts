@@ -41,6 +41,7 @@ export function isSameStructure(a: FileSummary, b: FileSummary): boolean {
     isSame(a.results, b.results) &&
     sameSchema(a.schema, b.schema) &&
     String(a.mocksFiles) === String(b.mocksFiles) &&
+    a.givesRequire === b.givesRequire &&
     sameList(a.writes ?? [], b.writes ?? []) &&
     sameList(a.reads ?? [], b.reads ?? []) &&
     sameList(a.commentedOut ?? [], b.commentedOut ?? []) &&

@@ -124,6 +124,7 @@ export function summarize(facts: Facts): Summarized {
     ...(bulk.length > 0 ? { bulk } : {}),
     ...readGuards(flow),
     ...(mocks ? { mocksFiles: mocks } : {}),
+    ...requireGivenBy(source.text),
     ...commentedOutIn(source.text),
     ...(facts.handlers.base && facts.isApplication() ? { base: facts.handlers.base } : {}),
   };
@@ -173,6 +174,13 @@ function readStarts({ facts, out, functionIndexes }: Flow): StartSummary | undef
   };
 }
 
+/** `globalThis.require = createRequire(import.meta.url)` */
+const requireGivenBy = (text: string): Pick<FileSummary, 'givesRequire'> =>
+  text.includes('createRequire') && MAKES_GLOBAL.test(text) ? { givesRequire: true } : {};
+
+/** Also `Object.assign(globalThis, { require })`. */
+const MAKES_GLOBAL = /\b(?:globalThis|global)(?: as [\w.]{1,30})?\)?(?:\.require\b|\[['"]require['"]|,[^;\n]{0,30}\brequire\b)/;
+
 /** A short summary for a file that does not participate by itself: a test, a migration, browser code. Undefined for all other files. */
 export function outlineOf(facts: Facts): FileSummary | undefined {
   const {
@@ -201,6 +209,7 @@ export function outlineOf(facts: Facts): FileSummary | undefined {
     isModule: false,
     role,
     ...(mocks ? { mocksFiles: mocks } : {}),
+    ...requireGivenBy(facts.source.text),
     isOutline: true,
   };
 }
