@@ -7,7 +7,7 @@ import { contains, isCall, isFunction, isMember, parentOf, unwrap, type Node } f
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { AJV_PACKAGES, PURIFIER, type SetupCall } from '../../knowledge/setup-calls.ts';
 import { isRead } from './fixed.ts';
-import { hasKey, hasOwnConfig, isConstantOfModule, isOfLambda } from './shareable.ts';
+import { hasKey, isOfLambda } from './shareable.ts';
 import { isAgentRow } from './siblings.ts';
 
 // The longest chain of constants to follow.
@@ -24,7 +24,6 @@ export function mayFail(whole: Node, row: SetupCall, facts: Facts): boolean {
   if (dependsOnLocale(whole, row, facts)) return true;
   // The constructor only keeps its options. Where a constant of the module holds them, all that may be missing was read before.
   if (isAgentRow({ row }) && isCall(whole) && whole.arguments.every((one) => isConstantOfModule(one, facts))) return false;
-  if (hasOwnConfig(whole, row, facts)) return false;
   // Schemas, formatters, and templates are described by constants, which other files may hold. A client gets its key from there.
   const isDescribed =
     row.immutable === true ||
@@ -58,6 +57,12 @@ export function namesZone(options: Node | undefined, bindings: Facts['bindings']
   const zone = object.properties[at];
   const isLast = object.properties.slice(at + 1).every((one) => one.type === 'ObjectProperty' && !one.computed);
   return zone?.type === 'ObjectProperty' && isLast && Boolean(textOf(zone.value, bindings));
+}
+
+function isConstantOfModule(node: Node, { bindings }: Facts): boolean {
+  if (node.type !== 'Identifier') return false;
+  const binding = bindings.resolve(node);
+  return binding?.scope.type === 'Program' && binding.declaration.type === 'VariableDeclarator' && bindings.isConstant(binding);
 }
 
 function dependsOnSettings(expression: Node, isDescribed: boolean, facts: Facts, steps: number): boolean {

@@ -1,6 +1,5 @@
 // Whether what is built can be shared by all requests: nobody changes it, and it is the same when the module is loaded.
 import { isReference } from '../../analysis/facts/bindings.ts';
-import { constantOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import {
   enclosingFunction,
@@ -10,7 +9,6 @@ import {
   memberName,
   parentOf,
   startOf,
-  staticName,
   unwrap,
   type Node,
 } from '../../analysis/module/ast.ts';
@@ -27,7 +25,7 @@ export function whyNotShared(whole: Node, row: SetupCall, statement: Node, facts
   const caught = tryAround(whole, statement);
   if (caught && !(row.immutable && isLiteral(whole)))
     return `the \`try\` on line ${lineOf(caught, facts)} catches what goes wrong while it is built, and nothing would when the module is loaded`;
-  return readsState(whole, facts) ?? comesFrom(whole, hasOwnConfig(whole, row, facts), facts);
+  return readsState(whole, facts) ?? comesFrom(whole, facts);
 }
 
 /** Nobody can change it, and it depends on nothing. */
@@ -123,12 +121,8 @@ export function isOfLambda(env: Node | undefined, { handlers }: Facts): boolean 
 
 const FILE_READS = /^readFile(?:Sync)?$/;
 
-/**
- * The same of the constants that it is built from, and what another file of the project may set after it was loaded.
- *
- * @param isHarmless whether it is built all the same where a variable of the environment is missing
- */
-function comesFrom(whole: Node, isHarmless: boolean, facts: Facts): string | undefined {
+/** The same of the constants that it is built from, and what another file of the project may set after it was loaded. */
+function comesFrom(whole: Node, facts: Facts): string | undefined {
   let found: string | undefined;
   walkWithin(whole, (node) => {
     if (found !== undefined || isFunction(node)) return false;
@@ -142,30 +136,11 @@ function comesFrom(whole: Node, isHarmless: boolean, facts: Facts): string | und
     if (origin?.root === 'module' && isOfProject(origin.name, facts))
       found = `\`${node.name}\` comes from another file, which may set it later`;
     const { declaration } = binding;
-    if (declaration.type === 'VariableDeclarator' && declaration.init && !isHarmless && readsEnvironment(declaration.init))
+    if (declaration.type === 'VariableDeclarator' && declaration.init && readsEnvironment(declaration.init))
       found = `\`${node.name}\` comes from the environment. Without the variable, the process may then end at its start`;
     return undefined;
   });
   return found;
-}
-
-/**
- * A client of AWS SDK 2 whose settings are a constant of the module with the region and the keys: nothing comes from `AWS.config`, which
- * another file may set later. It throws for no setting that is missing, only its requests do (aws-sdk 2.1693, checked without any).
- */
-export function hasOwnConfig(whole: Node, row: SetupCall, facts: Facts): boolean {
-  const [node, more] = row.module === 'aws-sdk' && isCall(whole) ? whole.arguments : [];
-  const value = node && !more && isConstantOfModule(node, facts) ? constantOf(node, facts.bindings) : undefined;
-  const object = value && unwrap(value);
-  if (object?.type !== 'ObjectExpression') return false;
-  const names = object.properties.map((one) => (one.type === 'ObjectProperty' ? staticName(one.key, one.computed) : undefined));
-  return names.includes('region') && (names.includes('accessKeyId') || names.includes('credentials')) && !names.includes(undefined);
-}
-
-export function isConstantOfModule(node: Node, { bindings }: Facts): boolean {
-  if (node.type !== 'Identifier') return false;
-  const binding = bindings.resolve(node);
-  return binding?.scope.type === 'Program' && binding.declaration.type === 'VariableDeclarator' && bindings.isConstant(binding);
 }
 
 /** `./settings`, and `@/settings` or `@environments`, which a compiler resolves. */
