@@ -34,6 +34,22 @@ export const namedInnocents: readonly ValidCase[] = [
 /** As many equal setups as one fix does not change together. */
 const MANY = Array.from({ length: MOST_TOGETHER + 1 }, (_, i) => i);
 
+const CURRENCIES = [
+  ['brl', "'pt-BR', { style: 'currency', currency: 'BRL' }"],
+  ['us', "'en-US', { style: 'currency', currency: 'BRL' }"],
+  ['share', "'en-US', { style: 'percent', currency: 'USD' }"],
+] as const;
+const withConstant = (which: number, name: string): string =>
+  [
+    "const app = require('express')();",
+    'function add_days(date, days) { return new Date(date.getTime() + days * 864e5); }',
+    ...CURRENCIES.flatMap(([route, options], i) => {
+      const formatter = `new Intl.NumberFormat(${options})`;
+      const handler = (used: string): string => `app.get('/${route}', (req, res) => res.send(${used}.format(req.query.n)));`;
+      return i === which ? [`const ${name} = ${formatter};`, '', handler(name)] : [handler(formatter)];
+    }),
+  ].join('\n');
+
 export const named: readonly InvalidCase<Message>[] = [
   {
     name: 'amounts of a currency, in a file with names in snake case',
@@ -82,7 +98,69 @@ export const named: readonly InvalidCase<Message>[] = [
     ],
   },
   {
-    name: 'a client of AWS SDK 2, whose settings are a constant of the module',
+    name: 'two formatters of a currency, in a file with names in snake case',
+    code: dedent`
+      const app = require('express')();
+      function show_total(cents) { return «new Intl.NumberFormat»('de-DE', { style: 'currency', currency: 'EUR' }).format(cents); }
+      function show_sum(cents) { return «new Intl.NumberFormat»('fr-FR', { style: 'currency', currency: 'EUR' }).format(cents); }
+      app.get('/', (req, res) => res.json([show_total(req.query.cents), show_sum(req.query.cents)]));
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'safe',
+            output: dedent`
+              const app = require('express')();
+              const show_total_eur_format = new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' });
+
+              function show_total(cents) { return show_total_eur_format.format(cents); }
+              function show_sum(cents) { return new Intl.NumberFormat('fr-FR', { style: 'currency', currency: 'EUR' }).format(cents); }
+              app.get('/', (req, res) => res.json([show_total(req.query.cents), show_sum(req.query.cents)]));
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'safe',
+            output: dedent`
+              const app = require('express')();
+              function show_total(cents) { return new Intl.NumberFormat('de-DE', { style: 'currency', currency: 'EUR' }).format(cents); }
+              const show_sum_eur_format = new Intl.NumberFormat('fr-FR', { style: 'currency', currency: 'EUR' });
+
+              function show_sum(cents) { return show_sum_eur_format.format(cents); }
+              app.get('/', (req, res) => res.json([show_total(req.query.cents), show_sum(req.query.cents)]));
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
+    name: 'the route names the currency already; percents have none',
+    code: dedent`
+      const app = require('express')();
+      function add_days(date, days) { return new Date(date.getTime() + days * 864e5); }
+      app.get('/brl', (req, res) => res.send(«new Intl.NumberFormat»('pt-BR', { style: 'currency', currency: 'BRL' }).format(req.query.n)));
+      app.get('/us', (req, res) => res.send(«new Intl.NumberFormat»('en-US', { style: 'currency', currency: 'BRL' }).format(req.query.n)));
+      app.get('/share', (req, res) => res.send(«new Intl.NumberFormat»('en-US', { style: 'percent', currency: 'USD' }).format(req.query.n)));
+    `,
+    findings: ['brl_format', 'us_brl_format', 'number_format'].map((name, i) => ({
+      messageId: 'thing' as const,
+      fixes: [
+        {
+          kind: 'safe' as const,
+          output: withConstant(i, name),
+        },
+      ],
+    })),
+  },
+  {
+    name: 'a client of AWS SDK 2: `AWS.config` is read when it is built, and may be set below or in another file',
     code: dedent`
       const AWS = require('aws-sdk');
       const app = require('express')();
@@ -102,10 +180,10 @@ export const named: readonly InvalidCase<Message>[] = [
               const AWS = require('aws-sdk');
               const app = require('express')();
               const config = { region: process.env.SES_REGION, accessKeyId: process.env.SES_ID, secretAccessKey: process.env.SES_KEY };
-              const ses = new AWS.SES(config);
+              let ses;
 
               app.post('/', (req, res) => {
-                ses.sendEmail(req.body).promise().then(() => res.end());
+                (ses ??= new AWS.SES(config)).sendEmail(req.body).promise().then(() => res.end());
               });
             `,
           },

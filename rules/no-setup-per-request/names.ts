@@ -37,7 +37,7 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   if (!first) return { reason: 'there is no name for it' };
   const declared = group.map(({ whole }) => declarationOf(whole, facts)?.id.name).find((one) => one !== undefined);
   const base = declared ?? nameAt(first, facts);
-  const candidates = twins.length > 0 ? namesOfKeys(first, base) : namesOfPlace(first.whole, base, facts);
+  const candidates = twins.length > 0 ? inStyle(namesOfKeys(first, base), facts) : namesOfPlace(first.whole, base, facts);
   if (isFree(base, group, declared === undefined, facts)) {
     // Among several handlers, `schema` would not say whose it is.
     const isVague = declared === undefined && GENERIC.test(base) && facts.handlers.handlers.length > 1;
@@ -67,17 +67,22 @@ const baseOf = (setup: Setup, facts: Facts): string => declarationOf(setup.whole
 function nameAt({ row, whole }: Setup, facts: Facts): string {
   const currency = row.path.join('.') === 'Intl.NumberFormat' && isCall(whole) ? currencyIn(whole.arguments[1], facts) : undefined;
   const name = currency === undefined ? nameFor(row) : `${currency.toLowerCase()}Format`;
-  return hasSnakeCase(facts) ? name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name;
+  return inStyle([name], facts)[0] ?? name;
 }
 
-/** `BRL` of `{ style: 'currency', currency: 'BRL' }` */
+/** `show_total_schema` for `show_totalSchema`, where the file has names in snake case. */
+const inStyle = (names: readonly string[], facts: Facts): string[] =>
+  names.map((name) => (hasSnakeCase(facts) ? name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name));
+
+/** `BRL` of `{ style: 'currency', currency: 'BRL' }`. Another style, such as `percent`, shows no currency. */
 function currencyIn(options: Node | undefined, facts: Facts): string | undefined {
   const object = options && unwrap(options);
   if (object?.type !== 'ObjectExpression') return undefined;
-  const [given] = object.properties.flatMap((one) =>
-    one.type === 'ObjectProperty' && staticName(one.key, one.computed) === 'currency' ? [one.value] : [],
-  );
-  const code = given && textOf(given, facts.bindings);
+  const givenAs = (name: string): string | undefined => {
+    const given = object.properties.find((one) => one.type === 'ObjectProperty' && staticName(one.key, one.computed) === name);
+    return given?.type === 'ObjectProperty' ? textOf(given.value, facts.bindings) : undefined;
+  };
+  const code = givenAs('style') === 'currency' ? givenAs('currency') : undefined;
   return code !== undefined && /^[A-Z]{3}$/.test(code) ? code : undefined;
 }
 
@@ -159,11 +164,12 @@ function namesOfKeys({ whole, row }: Setup, base: string): string[] {
 function namesOfPlace(whole: Node, base: string, facts: Facts): string[] {
   for (let fn = enclosingFunction(whole); fn; fn = enclosingFunction(fn)) {
     const route = routeOf(fn, facts);
-    if (route !== undefined) return namesOfRoute(route, base);
+    if (route !== undefined) return inStyle(namesOfRoute(route, base), facts);
     const name = functionName(fn)?.split('.').at(-1);
     if (name === undefined) continue;
     const short = name.replace(/(?<=[a-z])(?:Handler|Controller|Action|Async)$/, '');
-    return NAMELESS.test(short) || !/^[A-Za-z]\w*$/.test(short) ? [] : [join([/^[A-Z]+$/.test(short) ? short.toLowerCase() : short], base)];
+    if (NAMELESS.test(short) || !/^[A-Za-z]\w*$/.test(short)) return [];
+    return inStyle([join([/^[A-Z]+$/.test(short) ? short.toLowerCase() : short], base)], facts);
   }
   return [];
 }
@@ -194,8 +200,15 @@ function join(words: readonly string[], base: string): string {
     .filter((word) => word !== '')
     .map((word, i) => (i === 0 ? word.charAt(0).toLowerCase() : word.charAt(0).toUpperCase()) + word.slice(1))
     .join('');
-  return name.toLowerCase().endsWith(base.toLowerCase()) ? name : `${name}${base.charAt(0).toUpperCase()}${base.slice(1)}`;
+  if (plain(name).endsWith(plain(base))) return name;
+  // `brl` and `brlFormat`
+  const rest = base.replace(/^[a-z0-9]+_?(?=.)/, '');
+  const isRepeated = rest !== base && plain(name).endsWith(plain(base.slice(0, base.length - rest.length)));
+  const tail = isRepeated ? rest : base;
+  return `${name}${tail.charAt(0).toUpperCase()}${tail.slice(1)}`;
 }
+
+const plain = (name: string): string => name.replaceAll('_', '').toLowerCase();
 
 /** `numberFormat` for `Intl.NumberFormat`, `httpsAgent` for `https.Agent`, `schema` for `Joi.object`. */
 export function nameFor({ module, path, makes, chain }: Setup['row']): string {
