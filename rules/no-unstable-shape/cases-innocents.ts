@@ -5,7 +5,7 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 /** Code that tempts: dictionaries, sessions, start-up, one object many times, and records that keep their shape. */
 export const innocents: readonly (string | ValidCase)[] = [
   {
-    name: 'keys that say what to change: own keys of a request, a patch by its name, what is merged by its keys',
+    name: 'keys that say what to change: own keys of a request, a patch by its name and by where it goes, what is merged by its keys',
     code: dedent`
       const hasOwn = (value, key) => Object.prototype.hasOwnProperty.call(value, key);
       export function clean(rows) {
@@ -26,6 +26,24 @@ export const innocents: readonly (string | ValidCase)[] = [
           return userPatch;
         });
       }
+      export function saved(rows) {
+        const updates = [];
+        for (const row of rows) {
+          const update = {};
+          if (row.a) update.a = row.a;
+          if (row.b) update.b = row.b;
+          if (row.c) update.c = row.c;
+          updates.push({ updateOne: { filter: { id: row.id }, update } });
+        }
+        return users.bulkWrite(updates);
+      }
+      export const applied = (rows) => rows.map((row) => {
+        const changes = {};
+        if (row.a) changes.a = row.a;
+        if (row.b) changes.b = row.b;
+        if (row.c) changes.c = row.c;
+        return state.apply(row.id, changes);
+      });
       export function merged(rows) {
         return rows.map((row) => {
           const one = {};

@@ -128,6 +128,42 @@ export const shapes: readonly InvalidCase<MessageId>[] = [
     ],
   },
   {
+    name: 'a tick of prices that is called an update, and goes into no other record',
+    code: dedent`
+      export function collect(ticks) {
+        const out = [];
+        for (const tick of ticks) {
+          const update = «{ at: tick.at }»;
+          if (tick.bid) update.bid = tick.bid;
+          if (tick.ask) update.ask = tick.ask;
+          if (tick.open) update.open = tick.open;
+          out.push(update);
+        }
+        return out;
+      }
+    `,
+    findings: [{ messageId: 'conditionalFields', data: { shapes: '8' }, refused: ['a caller that gets'] }],
+  },
+  {
+    name: 'a project below a folder of migrations',
+    file: 'migrations/prices/src/collect.js',
+    project: { root: '/project/migrations/prices' },
+    code: dedent`
+      export function collect(ticks) {
+        const out = [];
+        for (const tick of ticks) {
+          const row = «{ at: tick.at }»;
+          if (tick.bid) row.bid = tick.bid;
+          if (tick.ask) row.ask = tick.ask;
+          if (tick.open) row.open = tick.open;
+          out.push(row);
+        }
+        return out;
+      }
+    `,
+    findings: [{ messageId: 'conditionalFields', data: { shapes: '8' }, refused: ['a caller that gets'] }],
+  },
+  {
     name: 'own keys that are asked for before the record is made say nothing of it',
     code: dedent`
       export function toDtos(body, rows) {

@@ -2,25 +2,89 @@
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { conditionsOn } from '../../analysis/facts/control-flow.ts';
-import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  enclosingFunction,
+  functionName,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  staticName,
+  unwrap,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { ShapePaths } from './shape-paths.ts';
 
 /** What is written for a part of another record: `patch`, `userUpdates`, `overrides`. */
 const PATCH = /^(?:\w*(?:Patch|Updates?|Changes|Overrides|Diff|Delta)|patch|updates?|changes|overrides|diff|delta)$/;
+/** What applies a patch, by the name of the function: `applyPatch`, `prisma.user.update`, `bulkWrite`, `setState`. */
+const APPLIES =
+  /^(?:apply|merge|patch|update|upsert|override|assign|extend|set|edit|change|modify|save|bulk|find\w{0,20}AndUpdate)(?![a-z])/;
+/** Where such calls take a patch among other options: `{ $set: patch }`, `{ data: changes }`. */
+const APPLIED_AS = /^(?:\$set|\$unset|set|patch|updates?|changes|overrides)$/;
+/** Functions that make a patch, by their names. A list of updates may also be one of prices. */
+const MAKES = /(?:^|[a-z_])(?:patch|patches|diffs?|overrides?|changes)(?![a-z])|(?:Patch|Patches|Diffs?|Overrides?|Changes)(?![a-z])/;
 const LISTS = /^(?:keys|entries)$/;
 const MERGES = /^(?:assign|assignIn|extend|merge|mergeWith|defaults|defaultsDeep)$/;
 
 /**
- * Whether the keys of a record are what it says: it is a patch, its fields are those that another object has itself, or this file copies its
+ * Whether the keys of a record are what it says: it is a patch by its name and by where it goes, its fields are those that another object has itself, or this file copies its
  * keys into another object.
  */
 export function doKeysCount(facts: Facts, record: Binding, { added }: ShapePaths): boolean {
   return (
-    PATCH.test(record.name) ||
+    (PATCH.test(record.name) && isApplied(facts, record, true)) ||
     added.some(({ site }) => isOfOwnKeys(facts, site, record)) ||
     facts.bindings.references(record).some((one) => areKeysCopied(facts, one))
   );
+}
+
+/**
+ * `await users.update(id, changes)`, `{ $set: patch }`, or what a function called `diff` returns. A tick of prices that is called `update`
+ * goes nowhere of the kind.
+ *
+ * @param followsLists whether the elements of a list count, where the list goes there
+ */
+function isApplied(facts: Facts, record: Binding, followsLists: boolean): boolean {
+  return facts.bindings.references(record).some((reference) => {
+    let from: Node = reference;
+    let at = parentOf(from);
+    while (at && IN_VALUES.has(at.type)) {
+      if (at.type === 'ObjectProperty' && APPLIED_AS.test(staticName(at.key, at.computed) ?? '')) return true;
+      from = at;
+      at = parentOf(at);
+    }
+    if (at?.type === 'ReturnStatement' || (isFunction(at) && at.body === from)) return isMadeByName(at);
+    if (!isCall(at) || at.callee === from) return false;
+    const callee = unwrap(at.callee);
+    const name = isMember(callee) ? (memberName(callee) ?? '') : callee.type === 'Identifier' ? callee.name : '';
+    if (APPLIES.test(name)) return true;
+    const list = followsLists && name === 'push' && isMember(callee) ? unwrap(callee.object) : undefined;
+    const binding = list?.type === 'Identifier' ? facts.bindings.resolve(list) : undefined;
+    return binding !== undefined && isApplied(facts, binding, false);
+  });
+}
+
+const IN_VALUES: ReadonlySet<string> = new Set([
+  'ObjectProperty',
+  'ObjectExpression',
+  'ArrayExpression',
+  'SpreadElement',
+  'ConditionalExpression',
+  'LogicalExpression',
+  'AwaitExpression',
+  'TSAsExpression',
+]);
+
+function isMadeByName(node: Node): boolean {
+  for (let fn = isFunction(node) ? node : enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
+    const name = functionName(fn)?.split('.').at(-1);
+    if (name !== undefined) return MAKES.test(name);
+  }
+  return false;
 }
 
 /** `if (hasOwn(input, 'style')) record.style = …`, `if ('style' in input)`. What is asked before the record is made says nothing of its keys. */

@@ -53,7 +53,7 @@ export function isOneOffFunction(facts: Facts, fn: FunctionNode): boolean {
 
 /** `migrations.add('drop-locale', async () => { … })`, `function upgradeRules() {}`, `settings-migration.ts` */
 function isMigration(facts: Facts, node: Node): boolean {
-  if (/migrat/i.test(facts.source.file.replace(/^.*[\\/]/, '')) || MIGRATION_FOLDERS.test(facts.source.file)) return true;
+  if (/migrat/i.test(facts.source.file.replace(/^.*[\\/]/, '')) || MIGRATION_FOLDERS.test(pathBelowRoot(facts))) return true;
   for (let fn = enclosingFunction(node); fn; fn = enclosingFunction(fn)) {
     if (MIGRATION.test(functionName(fn) ?? '')) return true;
     const call = parentOf(fn);
