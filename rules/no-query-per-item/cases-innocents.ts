@@ -60,6 +60,11 @@ export const innocents: readonly ValidCase[] = [
           await prisma.message.create({ data: { sid: message.sid, template: template.id } });
           await new Promise((resolve) => setTimeout(resolve, 2000));
         }
+        const { rows } = req.body;
+        for (let i = 0; i < rows.length; i++) {
+          await prisma.message.update({ where: { id: rows[i].id }, data: { isSent: true } });
+          if (i < rows.length - 1) await sleep(2000);
+        }
         res.end();
       });
     `}`,

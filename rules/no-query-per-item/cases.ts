@@ -1,5 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
+import { besideOthers } from './cases-beside.ts';
 import { innocents } from './cases-innocents.ts';
 import { innocentResolvers, resolverCases } from './cases-resolvers.ts';
 import { helperCases, innocentHelpers } from './cases-helpers.ts';
@@ -22,6 +23,7 @@ const BY_ID = "'SELECT * FROM users WHERE id = $1'";
 export const cases: RuleCases<'one' | 'all' | 'http' | 'resolver'> = {
   valid: [...innocents, ...innocentResolvers, ...innocentHelpers],
   invalid: [
+    ...besideOthers,
     {
       name: 'messages for the few that the query finds: it is sent for all',
       code: dedent`

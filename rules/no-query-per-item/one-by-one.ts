@@ -1,5 +1,4 @@
 // What keeps the queries of a list apart: each goes to a database of its own, or reads what its own iteration has changed.
-import { conditionsOn } from '../../analysis/facts/control-flow.ts';
 import { constantOf } from '../../analysis/facts/constants.ts';
 import { propertyValue } from '../../analysis/facts/handlers/route-paths.ts';
 import { findQuery, type Query } from '../../analysis/facts/queries.ts';
@@ -21,7 +20,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import { awaits, isOfElement, referencesIn, type Elements } from '../shared/elements.ts';
+import { awaits, isOfElement, isWithEach, referencesIn, type Elements } from '../shared/elements.ts';
 
 /**
  * Whether the database or the collection is another one for each element: `member.db.collection('users').find()`.
@@ -101,13 +100,20 @@ export function isChangedBeside(site: CallNode, asks: Query, query: CallNode, el
   return around ? isTakenAway(query, asks.isWrite, around, facts) : false;
 }
 
-const SENDS = /^(?:send|deliver|notify|upload|e?mail|charge|refund|fetch)(?![a-z])/;
+/** What goes to a person or to another service, by the name of the function: `sendMail`, `sendAdmin`, `notifyOwner`, `chargeCustomer`. */
+const SENDS = /^(?:(?:notify|upload|e?mail|charge|refund)(?![a-z])|(?:send|deliver)[A-Z_])/;
+/** What goes to a database: `redis.sendCommand(['GET', key])`. */
+const ASKS = /^send_?(?:Command|Query|Sql|SQL|Statement|Batch|Operation)/;
+/** Whose `send` sends a message. */
+const RECEIVERS =
+  /(?:mail|mailer|transport|transporter|sms|push|telegram|twilio|slack|discord|webhook|bot|chat|channel|member|recipient|notifier|notifications?|messaging|messages|resend|sendgrid|sgMail|postmark|ses|sns|sqs)(?:Client|Service|Api|API)?$/i;
 const SERVICES =
   /(?:A(?:pi|PI)|S(?:dk|DK)|[tT]wilio|[sS]tripe|[oO]pen[aA][iI]|mailer|[tT]ransporter|[tT]elegram|[sS]ftp)(?:Client|Service)?$/;
 
 /**
- * Whether each iteration also waits for a message or for another service: `await mailer.send(…); await db.update(…)`. That takes longer than
- * the query. What is written afterwards is what a crash, or an answer of that service, finds: all at once at the end is something else.
+ * Whether each query also comes with a message, or with a request to another service, that the loop waits for: `await mailer.send(…); await
+ * db.update(…)`. That takes longer than the query. What is written afterwards is what a crash, or an answer of that service, finds: all at
+ * once at the end is something else. A message that is only sent for some of the elements leaves the query of the others as it is.
  */
 export function isBesideMessage(site: CallNode, asks: Query, { body, isSequential }: Elements, facts: Facts): boolean {
   if (asks.isHttp || !isSequential) return false;
@@ -115,32 +121,42 @@ export function isBesideMessage(site: CallNode, asks: Query, { body, isSequentia
     let sends = false;
     walkWithin(awaited, (node) => {
       if (sends || node === site) return false;
-      if (isCall(node) && !findQuery(node, facts)) sends = isSending(unwrap(node.callee));
+      if (isCall(node) && !findQuery(node, facts)) sends = isSending(unwrap(node.callee)) && !onlyAsks(node, facts);
       return undefined;
     });
-    return sends && !conditionsOn(awaited, body).some((condition) => isAboutResult(condition, site, facts));
+    return sends && isWithEach(awaited, site, body);
   });
 }
 
-/** `const config = await find(guild.id); if (!config) continue;`: what comes after it is only for those that the query finds. */
-function isAboutResult(condition: Node, site: CallNode, facts: Facts): boolean {
-  return (
-    contains(condition, site) ||
-    referencesIn(condition, facts).some(
-      ({ binding: { declaration } }) => declaration.type === 'VariableDeclarator' && contains(declaration, site),
-    )
-  );
+/** A function of the file that sends a query, and nothing else: `sendAlert` adds a row. */
+function onlyAsks(call: CallNode, facts: Facts): boolean {
+  const [fn] = facts.calls.functionsOf(call.callee);
+  if (!fn) return false;
+  let asks = false;
+  let sends = false;
+  walkWithin(fn.body, (node) => {
+    if (!isCall(node)) return;
+    const query = findQuery(node, facts);
+    if (query && !query.isHttp) asks = true;
+    else sends ||= query !== undefined || isSending(unwrap(node.callee));
+  });
+  return asks && !sends;
 }
 
 function isSending(callee: Node): boolean {
-  if (callee.type === 'Identifier') return SENDS.test(callee.name);
+  if (callee.type === 'Identifier') return isNamedSending(callee.name);
   if (!isMember(callee)) return false;
-  if (SENDS.test(memberName(callee) ?? '')) return true;
+  const name = memberName(callee) ?? '';
+  if (isNamedSending(name)) return true;
+  const isBare = /^(?:send|deliver)$/.test(name);
+  const isService = (one: string): boolean => SERVICES.test(one) || (isBare && RECEIVERS.test(one));
   for (let at = unwrap(callee.object); ; at = unwrap(at.object)) {
-    if (!isMember(at)) return at.type === 'Identifier' && SERVICES.test(at.name);
-    if (SERVICES.test(memberName(at) ?? '')) return true;
+    if (!isMember(at)) return at.type === 'Identifier' && isService(at.name);
+    if (isService(memberName(at) ?? '')) return true;
   }
 }
+
+const isNamedSending = (name: string): boolean => SENDS.test(name) && !ASKS.test(name);
 
 /** `GET key`, then `DEL key`: what others add to it in between is lost, and the earlier it is read, the more. */
 const TAKES = /^(?:h?del|unlink)$/i;

@@ -120,12 +120,12 @@ export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOptio
         tellResolver(call, query);
         return;
       }
-      if (told.has(elements.node) || isPart(elements, facts) || rests(elements, facts)) return;
+      if (told.has(elements.node) || isPart(elements, facts) || rests(call, elements, facts)) return;
       const helper = query ? undefined : queryOf(call, elements, facts);
       const asks = query ?? helper?.query ?? (mayQueryElsewhere(call, elements, facts) ? ELSEWHERE : undefined);
       if (!asks || isForFew(call, elements, facts) || !usesElement(query ? [call] : partsOf(call, facts), elements, facts)) return;
       if (asks.isBatchedPerTick && !elements.isSequential) return;
-      if (isWhereItWarns(call, elements) || isBesideMessage(call, asks, elements, facts)) return;
+      if (isWhereItWarns(call, elements, facts) || isBesideMessage(call, asks, elements, facts)) return;
       const sent = helper?.call ?? call;
       if (asks !== ELSEWHERE) {
         if (isElsewhereForEach(call, sent, elements, facts)) return;

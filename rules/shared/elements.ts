@@ -167,11 +167,17 @@ export function isForFew(call: Node, { body }: Elements, facts: Facts): boolean 
   });
 }
 
-/** `if (!template) { logger.warn('no template'); await markSent(row.id); continue; }`: a branch that warns is for what seldom happens. */
-export function isWhereItWarns(call: Node, { body }: Elements): boolean {
-  for (let at = parentOf(call), from = call; at && at !== body; from = at, at = parentOf(at))
-    if (at.type === 'BlockStatement' && parentOf(at)?.type === 'IfStatement' && at.body.some((one) => one !== from && isWarning(one)))
-      return true;
+/**
+ * `if (!template) { logger.warn('no template'); await markSent(row.id); continue; }`: a branch that first warns that something of the element
+ * is missing is for what seldom happens. A message about what has been done says nothing of how often it is.
+ */
+export function isWhereItWarns(call: Node, elements: Elements, facts: Facts): boolean {
+  for (let at = parentOf(call), from = call; at && at !== elements.body; from = at, at = parentOf(at)) {
+    const branch = at.type === 'BlockStatement' ? parentOf(at) : undefined;
+    if (at.type !== 'BlockStatement' || branch?.type !== 'IfStatement' || branch.consequent !== at) continue;
+    if (!MISSING.test(facts.source.slice(branch.test)) || !isOfElement(branch.test, elements, facts)) continue;
+    if (at.body.slice(0, at.body.indexOf(from as t.Statement)).some(isWarning)) return true;
+  }
   return false;
 }
 
@@ -302,9 +308,12 @@ export function pausesBefore(call: Node, elements: Elements, facts: Facts): bool
   return pauses;
 }
 
-/** Whether a loop waits for a while in each iteration, so that another service is not asked too often: its queries are not what takes time. */
-export function rests({ body, isSequential }: Elements, facts: Facts): boolean {
-  return isSequential && awaits(body, (awaited) => Array.isArray(pauseOf(awaited, facts)));
+/**
+ * Whether a loop waits for a while whenever it makes a call, so that another service is not asked too often: its queries are not what takes
+ * time. A rest after every thousandth element, or only where the query finds nothing, leaves the others as they are.
+ */
+export function rests(call: Node, { body, isSequential }: Elements, facts: Facts): boolean {
+  return isSequential && awaits(body, (awaited) => Array.isArray(pauseOf(awaited, facts)) && isRestOf(awaited, call, body, facts));
 }
 
 /** Whether something that is awaited for an element, and not only after an error, passes a test. */
@@ -349,11 +358,21 @@ function differs(time: Node, elements: Elements, facts: Facts): boolean {
   );
 }
 
-/** Whether a pause comes before each call: under no other condition than the call, except for `if (index > 0)`. */
-function isAlwaysBefore(pause: Node, call: Node, body: Node, facts: Facts): boolean {
+/** Whether something that is awaited comes with each call: under no other condition than the call. */
+export function isWithEach(awaited: Node, call: Node, body: Node, except?: (condition: Node) => boolean): boolean {
   const ofCall = conditionsOn(call, body);
-  return conditionsOn(pause, body).every((condition) => ofCall.includes(condition) || isNotFirst(condition, body, facts));
+  return conditionsOn(awaited, body).every((condition) => ofCall.includes(condition) || except?.(condition));
 }
+
+/** The same of a pause, with `if (index > 0)`. */
+const isAlwaysBefore = (pause: Node, call: Node, body: Node, facts: Facts): boolean =>
+  isWithEach(pause, call, body, (condition) => isNotFirst(condition, body, facts));
+
+const isRestOf = (rest: Node, call: Node, body: Node, facts: Facts): boolean =>
+  isWithEach(rest, call, body, (condition) => BETWEEN.test(facts.source.slice(condition)));
+
+/** `if (i > 0)`, `if (i < list.length - 1)`: between all of them. */
+const BETWEEN = /^\w{1,40}\s?(?:>\s?0|<\s?[\w.]{1,60}\.length\s?-\s?1)$/;
 
 function isNotFirst(condition: Node, body: Node, facts: Facts): boolean {
   const test = unwrap(condition);
