@@ -31,6 +31,16 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       ],
     },
     {
+      name: 'a query that finds few rows is still a query',
+      code: dedent`
+        ${MONGOOSE}app.get('/:team', async (req, res) => {
+          const { team } = req.params;
+          res.json((await User.find({ team })).length < 50 ? await «User.find({ team })» : []);
+        });
+      `,
+      findings: [{ messageId: 'read', refused: ['the first result is not kept'] }],
+    },
+    {
       name: 'the same query twice',
       code: dedent`
         ${MONGOOSE}app.get('/users/:id', async (req, res) => {

@@ -22,7 +22,7 @@ import { below, without } from './remove.ts';
 import { findRepeats } from './repeats.ts';
 import { isResultOnlyRead, reuse } from './reuse.ts';
 import { findInEachRound } from './rounds.ts';
-import type { Work } from './work.ts';
+import { lastName, type Work } from './work.ts';
 
 const MAY_WORK =
   /\bawait\b|JSON\.|digest|readFileSync|RegExp|[rR]egex|[cC]ompile|Matcher|makeRe|picomatch|stringify|serialize|slugify|ormalize|scape|ncode|ormat|replace|split|moment|dayjs|ISO|\bsort\b|toSorted/;
@@ -138,6 +138,7 @@ function isCopy({ kind, whole }: Work, facts: Facts): boolean {
 const SHORT_TEXT = 1_000;
 
 function isOfShortText(first: Work, second: Work): boolean {
+  if (lastName(first.call) !== 'stringify') return false;
   let from: Node = second.call;
   for (let at = parentOf(from); at && !isFunction(at); from = at, at = parentOf(at)) {
     if ((at.type !== 'ConditionalExpression' && at.type !== 'IfStatement') || at.consequent !== from) continue;
