@@ -65,6 +65,16 @@ export const rowCases: readonly InvalidCase<'searched'>[] = [
     ANSWER,
   ),
   warning(
+    'two whole tables, of which one is called like the few volumes of a service',
+    'const [members, volumes] = await Promise.all([Member.find().lean(), Volume.find().lean()]);',
+    'res.json(members.map((one) => «volumes.find((volume) => volume.id === one.id)»));',
+  ),
+  warning(
+    'the volumes in the body of a request',
+    'const members = await Member.find().lean();',
+    'res.json(members.map((one) => «req.body.volumes.find((volume) => volume.id === one.id)»));',
+  ),
+  warning(
     'two whole tables, by a query builder and in SQL',
     "const members = await knex('members').select();",
     "const { rows: places } = await pool.query('select * from places');",

@@ -22,7 +22,10 @@ const MAX_VISITS = 200;
 
 /** Lists that a schema, a configuration or a person writes: short, whoever passes them. */
 const SHORT_BY_NAME =
-  /(?:^|_|[a-z])(?:allowed|roles?|types?|fields?|keys|columns?|cols|options?|opts|extensions?|methods?|permissions?|privileges?|scopes?|locales?|languages?|langs?|ignored?|excluded?|includes?|excludes?|whitelist|blacklist|allowlist|denylist|propert(?:y|ies)|props|attributes?|attrs|params?|parameters|args?|argv|arguments|headers?|plugins?|middlewares?|modules|formats?|states?|status(?:es)?|enums?|flags?|features?|hooks?|handlers?|listeners?|relations?|includes|associations?|decorators?|primary|tags|levels|modes|kinds|units|sections?|tabs|steps|config(?:s|uration)?|settings|rules|validators?|filters?|sorts?|orders?|criteria|conditions|mappings?|aliases|prefixes|suffixes|protocols|origins|domains|hosts|ports|cpus|envs?|paths?|segments?|parts|chain|stack|parents|ancestors|schemas?|models?|indexes|indices|constraints|dependencies|deps|channels|strategies|providers|transports|drivers|adapters|themes|widgets|operators?|selectors?|commands?|subcommands?|networks|volumes|mounts)$/i;
+  /(?:^|_|[a-z])(?:allowed|roles?|types?|fields?|keys|columns?|cols|options?|opts|extensions?|methods?|permissions?|privileges?|scopes?|locales?|languages?|langs?|ignored?|excluded?|includes?|excludes?|whitelist|blacklist|allowlist|denylist|propert(?:y|ies)|props|attributes?|attrs|params?|parameters|args?|argv|arguments|headers?|plugins?|middlewares?|modules|formats?|states?|status(?:es)?|enums?|flags?|features?|hooks?|handlers?|listeners?|relations?|includes|associations?|decorators?|primary|tags|levels|modes|kinds|units|sections?|tabs|steps|config(?:s|uration)?|settings|rules|validators?|filters?|sorts?|orders?|criteria|conditions|mappings?|aliases|prefixes|suffixes|protocols|origins|domains|hosts|ports|cpus|envs?|paths?|segments?|parts|chain|stack|parents|ancestors|schemas?|models?|indexes|indices|constraints|dependencies|deps|channels|strategies|providers|transports|drivers|adapters|themes|widgets|operators?|selectors?|commands?|subcommands?)$/i;
+
+/** What one service has a few of, unless a database or a request tells that there are rows of that name. */
+const FEW_BY_NAME = /(?:^|_|[a-z])(?:networks|volumes|mounts)$/i;
 
 /** Calls that ask a database, and their results, if awaited: of drivers, query builders, and object mappers. */
 const QUERIES =
@@ -36,6 +39,9 @@ const NAMES_OF_ROWS = /^(?:rows|docs|documents|results|records)$/;
 const KEEPING = /^(?:map|filter|flatMap|flat|sort|reverse|concat|toSorted|toReversed|slice|values|entries|keys)$/;
 const OF_LODASH =
   /^(?:uniq|uniqBy|map|filter|flatten|flatMap|compact|sortBy|orderBy|values|keys|union|concat|difference|castArray|reject)$/;
+
+/** Where nothing tells the size. */
+const fewByName = (name: string, size: Size): Size => (FEW_BY_NAME.test(name) && (size === 'open' || size === 'unknown') ? 'short' : size);
 
 export class Sizes {
   readonly #facts: Facts;
@@ -56,7 +62,8 @@ export class Sizes {
     const node = unwrap(expression);
     switch (node.type) {
       case 'Identifier':
-        return SHORT_BY_NAME.test(node.name) && sentIn(node, this.#facts) !== 'input' ? 'short' : this.#ofVariable(node, steps);
+        if (SHORT_BY_NAME.test(node.name) && sentIn(node, this.#facts) !== 'input') return 'short';
+        return fewByName(node.name, this.#ofVariable(node, steps));
       case 'MemberExpression':
       case 'OptionalMemberExpression':
         return this.#ofMember(node, steps);
@@ -94,7 +101,7 @@ export class Sizes {
     if (SHORT_BY_NAME.test(name)) return 'short';
     const sent = sentIn(node, this.#facts);
     if (sent) return sent;
-    if (!ROWS.test(name)) return 'unknown';
+    if (!ROWS.test(name)) return fewByName(name, 'unknown');
     const whole = this.#of(node.object, steps + 1);
     return whole === 'unknown' && NAMES_OF_ROWS.test(name) ? 'open' : whole;
   }
