@@ -13,6 +13,7 @@ import {
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
+import type { Binding } from '../../analysis/facts/bindings.ts';
 import { constantOf, textOf } from '../../analysis/facts/constants.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { limitOf } from './texts.ts';
@@ -165,12 +166,37 @@ function usesInHelper(place: Node, facts: Facts): Use[] {
   const passed = fn?.params.map(bindingOf) ?? [];
   const own = passed[call.arguments.indexOf(place as t.Expression)];
   if (!own || !bindings.isConstant(own)) return [];
-  return bindings.references(own).flatMap((reference): Use[] => {
-    const use = useAt(reference);
-    const tried = use && bindingOf(unwrap(use.text));
-    const text = tried && bindings.isConstant(tried) ? call.arguments[passed.indexOf(tried)] : undefined;
-    return use && text && limitOf(use.text, use.call, facts) === undefined ? [{ call, text, method: use.method }] : [];
+  // By parameter: a helper with many tests may be called from many places.
+  const known = facts.remember('parameters that are expressions', () => new Map<Binding, Tried[]>());
+  const tried = known.get(own) ?? triesOf(own, passed, facts);
+  known.set(own, tried);
+  return tried.flatMap(({ index, method }): Use[] => {
+    const text = call.arguments[index];
+    return text ? [{ call, text, method }] : [];
   });
+}
+
+/** That a helper tries an expression on the parameter of that index. */
+interface Tried {
+  index: number;
+  method: ExpressionMethod;
+}
+
+/** What a helper tries the expression on that it is given as `own`: each parameter and method once, however many tests there are. */
+function triesOf(own: Binding, passed: readonly (Binding | undefined)[], facts: Facts): Tried[] {
+  const { bindings } = facts;
+  const found = new Map<string, Tried>();
+  for (const reference of bindings.references(own)) {
+    const use = useAt(reference);
+    const text = use && unwrap(use.text);
+    const given = text?.type === 'Identifier' ? bindings.resolve(text) : undefined;
+    if (!use || !given || !bindings.isConstant(given)) continue;
+    const index = passed.indexOf(given);
+    const key = `${index} ${use.method}`;
+    if (index < 0 || found.has(key) || limitOf(use.text, use.call, facts) !== undefined) continue;
+    found.set(key, { index, method: use.method });
+  }
+  return [...found.values()];
 }
 
 function isExpression(argument: Node): boolean {

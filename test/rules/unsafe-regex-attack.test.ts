@@ -3,8 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { RegExpParser } from '@eslint-community/regexpp';
+import { Facts } from '../../analysis/facts/index.ts';
+import { ModuleIndex } from '../../analysis/module/module-index.ts';
+import { parse as parseModule } from '../../analysis/module/parse.ts';
+import { Source } from '../../analysis/module/source.ts';
 import { findAttack } from '../../rules/no-unsafe-regex/attack.ts';
 import { Backtracker } from '../../rules/no-unsafe-regex/backtracking.ts';
+import { usesOf } from '../../rules/no-unsafe-regex/uses.ts';
 
 const degreeOf = ({ source, flags }: RegExp): string => String(findAttack(source, flags, flags.includes('g'))?.degree ?? 'linear');
 
@@ -95,5 +100,30 @@ describe('the steps are those of a search that finds what Node finds', () => {
     const tracker = new Backtracker(parser.parsePattern('(a+)+b'), '', false);
     assert.equal(tracker.search('a'.repeat(40), 1000), undefined);
     assert.deepEqual(tracker.search('b', 1000)?.isFound, false);
+  });
+});
+
+describe('an expression that a helper is given', () => {
+  it('has one use for each text and method, however often the helper tries it', () => {
+    const tests = Array.from({ length: 20 }, (_, i) => `if (re.test(text) || re.exec(text)) return ${i};`).join('\n');
+    const text = `function match(re, text) {\n${tests}\n}\nmatch(/a+b/, first);\nmatch(/b+c/, second);\n`;
+    const outcome = parseModule('/p/a.js', text);
+    assert.ok(outcome.ok);
+    const facts = new Facts(new ModuleIndex(outcome.ast), new Source('/p/a.js', text), { nodeRange: '>=20', nodeRangeSource: 'the test' });
+    const uses = facts.module
+      .nodes('RegExpLiteral')
+      .map((node) =>
+        usesOf({ node, pattern: node.pattern, flags: node.flags }, facts).map((use) => [facts.source.slice(use.text), use.method]),
+      );
+    assert.deepEqual(uses, [
+      [
+        ['first', 'test'],
+        ['first', 'exec'],
+      ],
+      [
+        ['second', 'test'],
+        ['second', 'exec'],
+      ],
+    ]);
   });
 });
