@@ -47,6 +47,10 @@ export const innocents: readonly ValidCase[] = [
           const message = await twilioClient.messages.create({ to: row.phone, body: 'soon' });
           await prisma.message.create({ data: { sid: message.sid, booking: row.id } });
         }
+        for (const row of due) {
+          await client.send(new SendEmailCommand({ Destination: row.mail }));
+          await prisma.booking.update({ where: { id: row.id }, data: { remindedAt: new Date() } });
+        }
         res.end();
       });
     `}`,

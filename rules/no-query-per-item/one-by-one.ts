@@ -104,9 +104,11 @@ export function isChangedBeside(site: CallNode, asks: Query, query: CallNode, el
 const SENDS = /^(?:(?:notify|upload|e?mail|charge|refund)(?![a-z])|(?:send|deliver)[A-Z_])/;
 /** What goes to a database: `redis.sendCommand(['GET', key])`. */
 const ASKS = /^send_?(?:Command|Query|Sql|SQL|Statement|Batch|Operation)/;
+/** Commands of AWS SDK 3: `client.send(new SendEmailCommand(…))`. */
+const MESSAGES = /^(?:Send|Publish)\w{0,40}Command$/;
 /** Whose `send` sends a message. */
 const RECEIVERS =
-  /(?:mail|mailer|transport|transporter|sms|push|telegram|twilio|slack|discord|webhook|bot|chat|channel|member|recipient|notifier|notifications?|messaging|messages|resend|sendgrid|sgMail|postmark|ses|sns|sqs)(?:Client|Service|Api|API)?$/i;
+  /(?:mail|mailer|transport|transporter|sms|push|telegram|twilio|slack|discord|webhook|bot|chat|channel|member|user|author|recipient|notifier|notifications?|messaging|messages|resend|sendgrid|sgMail|postmark|ses|sns|sqs)(?:Client|Service|Api|API)?$/i;
 const SERVICES =
   /(?:A(?:pi|PI)|S(?:dk|DK)|[tT]wilio|[sS]tripe|[oO]pen[aA][iI]|mailer|[tT]ransporter|[tT]elegram|[sS]ftp)(?:Client|Service)?$/;
 
@@ -121,7 +123,7 @@ export function isBesideMessage(site: CallNode, asks: Query, { body, isSequentia
     let sends = false;
     walkWithin(awaited, (node) => {
       if (sends || node === site) return false;
-      if (isCall(node) && !findQuery(node, facts)) sends = isSending(unwrap(node.callee)) && !onlyAsks(node, facts);
+      if (isCall(node) && !findQuery(node, facts)) sends = isSending(node) && !onlyAsks(node, facts);
       return undefined;
     });
     return sends && isWithEach(awaited, site, body);
@@ -138,17 +140,19 @@ function onlyAsks(call: CallNode, facts: Facts): boolean {
     if (!isCall(node)) return;
     const query = findQuery(node, facts);
     if (query && !query.isHttp) asks = true;
-    else sends ||= query !== undefined || isSending(unwrap(node.callee));
+    else sends ||= query !== undefined || isSending(node);
   });
   return asks && !sends;
 }
 
-function isSending(callee: Node): boolean {
+function isSending({ callee: called, arguments: [first] }: CallNode): boolean {
+  const callee = unwrap(called);
   if (callee.type === 'Identifier') return isNamedSending(callee.name);
   if (!isMember(callee)) return false;
   const name = memberName(callee) ?? '';
   if (isNamedSending(name)) return true;
   const isBare = /^(?:send|deliver)$/.test(name);
+  if (isBare && first?.type === 'NewExpression' && first.callee.type === 'Identifier' && MESSAGES.test(first.callee.name)) return true;
   const isService = (one: string): boolean => SERVICES.test(one) || (isBare && RECEIVERS.test(one));
   for (let at = unwrap(callee.object); ; at = unwrap(at.object)) {
     if (!isMember(at)) return at.type === 'Identifier' && isService(at.name);
