@@ -347,6 +347,50 @@ export const cases: RuleCases<'read' | 'computed' | 'each' | 'early' | 'unused'>
       findings: [{ messageId: 'early', refused: ['`user` is there for nearly all requests, which gain nothing'] }],
     },
     {
+      name: 'read before the question whether a code that the client sends is one',
+      code: dedent`
+        ${MONGOOSE}app.get('/coupons/:code', async (req, res) => {
+          const coupon = await User.findOne({ code: req.params.code });
+          const posts = await «Post.find({ kind: req.query.kind })»;
+          if (!coupon) return res.sendStatus(404);
+          res.json({ coupon, posts });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'early',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/coupons/:code', async (req, res) => {
+                  const coupon = await User.findOne({ code: req.params.code });
+                  if (!coupon) return res.sendStatus(404);
+                  const posts = await Post.find({ kind: req.query.kind });
+                  res.json({ coupon, posts });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'a query that nothing uses, with a number that counts',
+      code: dedent`
+        ${PG}let last = 0;
+        function next() { return ++last; }
+        app.get('/stats', async (req, res) => {
+          const number = next();
+          const old = await «pool.query('SELECT * FROM old WHERE id = $1', [number])»;
+          res.json({ last });
+        });
+      `,
+      findings: [
+        { messageId: 'unused', refused: ['`number` on line 7 is used nowhere else, but what it is made with may have an effect'] },
+      ],
+    },
+    {
       name: 'a query that nothing uses, with what only serves it, and one without, between empty lines',
       code: dedent`
         ${PG}app.get('/stats', async (req, res) => {

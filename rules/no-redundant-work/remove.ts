@@ -40,7 +40,7 @@ export function without({ declaration, isPart, work }: Dropped, facts: Facts): R
     return refusal('there is a comment beside it, which may be about it');
   const left = onlyFor(declaration, facts);
   if (left)
-    return refusal(`\`${left.name}\` on line ${facts.source.positionAt(startOf(left.identifier)).line} only serves it. Remove both`);
+    return refusal(`\`${left.name}\` on line ${facts.source.positionAt(startOf(left.identifier)).line} ${whatToDoWith(left, facts)}`);
   return { fixes: [{ title: REMOVE, kind: 'suggestion', edits: [{ ...withBlankLine(lines, facts), text: '' }] }], refused: [] };
 }
 
@@ -55,6 +55,14 @@ function onlyFor(statement: Node, facts: Facts): Binding | undefined {
     return undefined;
   });
   return [...named].find((one) => facts.bindings.references(one).every((at) => contains(statement, at) || isFilled(at)));
+}
+
+/** `const number = next()` may count. */
+function whatToDoWith({ declaration }: Binding, facts: Facts): string {
+  const made = declaration.type === 'VariableDeclarator' ? declaration.init : undefined;
+  return !made || isPlain(made, facts)
+    ? 'only serves it. Remove both'
+    : 'is used nowhere else, but what it is made with may have an effect. Keep that, unless it has none';
 }
 
 /** `list` of `list.push(one);`, and `if (one) list.push(one);` */
@@ -109,14 +117,23 @@ function mayFindNothing(declaration: t.VariableDeclaration, facts: Facts): boole
   return isTaken || /(?:OrThrow|[oO]rFail)\b|rejectOnEmpty|\.then\s*\(/.test(text);
 }
 
-/** `bot` of `if (!bot) return`, where that is what another query has found. */
+/** `user` of `if (!user) return`, where that is what another query has found by its ID. A code that a client sends is often none. */
 function foundBefore(test: Node, facts: Facts): string | undefined {
   const not = unwrap(test);
   const answer = not.type === 'UnaryExpression' && not.operator === '!' ? unwrap(not.argument) : undefined;
   const declaration = answer?.type === 'Identifier' ? facts.bindings.resolve(answer)?.declaration : undefined;
   const init = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : undefined;
-  return answer?.type === 'Identifier' && init?.type === 'AwaitExpression' && findRead(init.argument, facts) ? answer.name : undefined;
+  const read = init?.type === 'AwaitExpression' ? findRead(init.argument, facts) : undefined;
+  return answer?.type === 'Identifier' && read && isById(facts.source.slice(read.call)) ? answer.name : undefined;
 }
+
+/** `findById(id)`, `findOne({ _id: id })`, `query('… WHERE id = $1', [id])`: not how many there are, nor whether there is one. */
+const isById = (text: string): boolean =>
+  /By(?:Id|Pk|PrimaryKey)\b|(?:^|[^a-z])(?:_id|uu?id|id)\b["'\]]?\s{0,3}[:=,}]/i.test(text.slice(0, MOST_READ)) &&
+  !/count|exists/i.test(text.slice(0, MOST_READ));
+
+/** Of a query, in characters. */
+const MOST_READ = 400;
 
 /**
  * The type of the input of which the condition only asks whether it has a field: `!data.apiKey`, for a parameter `data: CredentialsDto`.
