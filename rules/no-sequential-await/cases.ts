@@ -39,7 +39,7 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
         {
           messageId: 'pair',
           route: 'JOB 0 */3 * * *',
-          refused: ['only a job runs it, at most once in 3 h, and no request waits for it'],
+          refused: ['only jobs run it, on average at most once in 3 h, and no request waits for it'],
         },
         {
           messageId: 'pair',
@@ -75,12 +75,136 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
           const posts = await «Post.find({}).lean()»;
           const rows = [];
           for (const user of users) {
-            if (user.isActive) rows.push(await Post.findOne({ user: user.id }).lean());
+            rows.push(await Post.findOne({ user: user.id }).lean());
           }
           res.json({ rows, posts });
         });
       `,
       findings: [{ messageId: 'pair', refused: ['the loop on line 9 waits for a query in each round'] }],
+    },
+    ...[
+      'if (req.query.all) for (const user of users) await Post.create({ user });',
+      'for (const user of users) if (!user.name) await User.deleteOne({ _id: user.id });',
+      "for (const name of ['a', 'b']) await Post.create({ name });",
+      'for (let i = 0; i < 3; i++) if (!(await Post.exists({ code: codeOf(i) }))) break;',
+      'if (req.query.short) return res.json(posts);\n  for (const user of users) await Post.create({ user });',
+      'if (req.query.short) res.json(posts);\n  else for (const user of users) await Post.create({ user });',
+    ].map((loop) => ({
+      name: 'a loop that does not wait for a query in each round, or not on each path',
+      code: dedent`
+        ${MONGOOSE}app.get('/report', async (req, res) => {
+          const users = await User.find({});
+          const posts = await «Post.find({})»;
+          ${loop}
+          res.json({ users, posts });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair' as const,
+          fixes: [
+            {
+              kind: 'suggestion' as const,
+              output: dedent`
+                ${MONGOOSE}app.get('/report', async (req, res) => {
+                  const [users, posts] = await Promise.all([User.find({}), Post.find({})]);
+                  ${loop}
+                  res.json({ users, posts });
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    })),
+    {
+      name: 'a loop in another branch',
+      code: dedent`
+        ${MONGOOSE}app.get('/report', async (req, res) => {
+          if (req.query.short) {
+            const users = await User.find({});
+            const posts = await «Post.find({})»;
+            return res.json({ users, posts });
+          }
+          for (const id of req.query.ids) await Post.findById(id);
+          res.end();
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/report', async (req, res) => {
+                  if (req.query.short) {
+                    const [users, posts] = await Promise.all([User.find({}), Post.find({})]);
+                    return res.json({ users, posts });
+                  }
+                  for (const id of req.query.ids) await Post.findById(id);
+                  res.end();
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
+      name: 'counts before and after a write',
+      code: dedent`
+        ${MONGOOSE}app.get('/report', async (req, res) => {
+          const users = await User.countDocuments({ isOld: true });
+          const posts = await «Post.countDocuments({ isOld: true })»;
+          await User.updateMany({ isOld: true }, { isGone: true });
+          const usersAfter = await User.countDocuments({ isOld: true });
+          const postsAfter = await «Post.countDocuments({ isOld: false })»;
+          res.json({ users, posts, usersAfter, postsAfter });
+        });
+      `,
+      findings: [
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/report', async (req, res) => {
+                  const [users, posts] = await Promise.all([
+                    User.countDocuments({ isOld: true }),
+                    Post.countDocuments({ isOld: true }),
+                  ]);
+                  await User.updateMany({ isOld: true }, { isGone: true });
+                  const usersAfter = await User.countDocuments({ isOld: true });
+                  const postsAfter = await Post.countDocuments({ isOld: false });
+                  res.json({ users, posts, usersAfter, postsAfter });
+                });
+              `,
+            },
+          ],
+        },
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.get('/report', async (req, res) => {
+                  const users = await User.countDocuments({ isOld: true });
+                  const posts = await Post.countDocuments({ isOld: true });
+                  await User.updateMany({ isOld: true }, { isGone: true });
+                  const [usersAfter, postsAfter] = await Promise.all([
+                    User.countDocuments({ isOld: true }),
+                    Post.countDocuments({ isOld: false }),
+                  ]);
+                  res.json({ users, posts, usersAfter, postsAfter });
+                });
+              `,
+            },
+          ],
+        },
+      ],
     },
     {
       name: 'a loop behind them waits for no query',

@@ -2,6 +2,7 @@
 // promises is there already, or as many equal ones would still wait.
 import type { Binding } from '../../analysis/facts/bindings.ts';
 import { isReference } from '../../analysis/facts/identifiers.ts';
+import { conditionsOn, isUnconditional } from '../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { findQuery } from '../../analysis/facts/queries.ts';
 import {
@@ -15,10 +16,12 @@ import {
   parentOf,
   startOf,
   unwrap,
+  type LoopNode,
   type Node,
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
+import { elementsAround } from '../shared/elements.ts';
 import { findRead } from '../shared/reads.ts';
 import { bindingsOf, mentions, targetOf, type Group } from './groups.ts';
 
@@ -40,7 +43,7 @@ function whyListed({ members }: Group, facts: Facts): string | undefined {
   return undefined;
 }
 
-/** A query in each round of a loop behind them. */
+/** A query in each round of a loop behind them, on the same path. */
 function whyOutweighed({ members }: Group, facts: Facts): string | undefined {
   const last = members.at(-1)?.read.call;
   const fn = last && enclosingFunction(last);
@@ -48,34 +51,63 @@ function whyOutweighed({ members }: Group, facts: Facts): string | undefined {
   const loops = facts.remember('loops that wait for queries, by function', () => new Map<Node, Node[]>());
   let own = loops.get(fn);
   if (!own) loops.set(fn, (own = loopsWithQueries(fn.body, facts)));
-  const loop = own.find((one) => startOf(one) > endOf(last));
+  const loop = own.find((one) => startOf(one) > endOf(last) && isReachedFrom(last, one, facts));
   return (
     loop &&
     `the loop on line ${lineOf(loop, facts)} waits for a query in each round, and next to these one round trip less is not noticed. Send one query for all rounds first`
   );
 }
 
+/** Whether a loop runs whenever a place before it does, unless the request is refused in between. */
+function isReachedFrom(place: Node, loop: Node, facts: Facts): boolean {
+  let block = parentOf(loop);
+  let from = loop;
+  for (; block && !contains(block, place); from = block, block = parentOf(block))
+    if (block.type !== 'BlockStatement' && !(block.type === 'TryStatement' && block.block === from)) return false;
+  if (block?.type !== 'BlockStatement') return false;
+  return conditionsOn(loop, block).every((cause) => {
+    const end = parentOf(cause)?.type === 'IfStatement' ? (parentOf(cause) as t.IfStatement) : cause;
+    if (endOf(end) < startOf(place)) return true;
+    return end.type === 'IfStatement' && !contains(end, place) && isRefusal(end, facts);
+  });
+}
+
+/** `if (!user) return …`, `if (isLocked) return res.status(403).end()` */
+function isRefusal({ test, consequent }: t.IfStatement, facts: Facts): boolean {
+  const asked = unwrap(test);
+  return (
+    (asked.type === 'UnaryExpression' && asked.operator === '!') ||
+    /\bthrow\b|\b(?:status|sendStatus|code|writeHead)\([45]\d\d\b|\breject\(|\bnext\(\w/.test(
+      facts.source.slice(consequent).slice(0, MOST_READ),
+    )
+  );
+}
+
+/** Of a branch, in characters. */
+const MOST_READ = 400;
+
 function loopsWithQueries(body: Node, facts: Facts): Node[] {
   const loops: Node[] = [];
   walkWithin(body, (node) => {
     if (isFunction(node)) return false;
     if (!isLoop(node)) return undefined;
-    if (waitsForQuery(node.body, facts)) loops.push(node);
+    if (waitsForQuery(node, facts)) loops.push(node);
     return false;
   });
   return loops;
 }
 
-function waitsForQuery(body: Node, facts: Facts): boolean {
+/** Whether each round waits for one: not a few known rounds, not those until one answer is right, and not only some rounds. */
+function waitsForQuery(loop: LoopNode, facts: Facts): boolean {
   let waits = false;
-  walkWithin(body, (node) => {
+  walkWithin(loop.body, (node) => {
     if (waits || isFunction(node)) return false;
     // Each link of a chain is a call: `User.find().lean()`.
     for (
       let at = node.type === 'AwaitExpression' ? unwrap(node.argument) : node;
       !waits && node.type === 'AwaitExpression' && isCall(at);
     ) {
-      waits = findQuery(at, facts, true) !== undefined;
+      waits = findQuery(at, facts, true) !== undefined && isForEach(node, loop, facts);
       const callee: Node = unwrap(at.callee);
       if (!isMember(callee)) break;
       at = unwrap(callee.object);
@@ -83,6 +115,19 @@ function waitsForQuery(body: Node, facts: Facts): boolean {
     return undefined;
   });
   return waits;
+}
+
+function isForEach(awaited: t.AwaitExpression, loop: Node, facts: Facts): boolean {
+  const elements = elementsAround(awaited, facts);
+  return elements?.node === loop && !isLiteral(elements.list, facts) && isUnconditional(awaited, loop);
+}
+
+/** `['a', 'b']` has two rounds. */
+function isLiteral(list: Node, facts: Facts): boolean {
+  const node = unwrap(list);
+  const declaration = node.type === 'Identifier' ? facts.bindings.resolve(node)?.declaration : undefined;
+  const made = declaration?.type === 'VariableDeclarator' && declaration.init ? unwrap(declaration.init) : node;
+  return made.type === 'ArrayExpression' && made.elements.length > 0 && made.elements.every((one) => one?.type !== 'SpreadElement');
 }
 
 /** Two of four counts: as many calls of the same method, further up or down, that need none of the answers either. */
@@ -106,7 +151,7 @@ function whyHalf({ members }: Group, facts: Facts): string | undefined {
     : undefined;
 }
 
-/** Those of statements in this order, up to what may end the function. What they are called with must not be used between. */
+/** Those of statements in this order, up to what may end the function or write. What they are called with must not be used between. */
 function equalReads(
   statements: readonly Node[],
   called: ReadonlySet<string>,
@@ -123,9 +168,22 @@ function equalReads(
     const read = awaited?.type === 'AwaitExpression' ? findRead(awaited.argument, facts) : undefined;
     if (declarator && read && called.has(facts.source.slice(read.call.callee)) && isSteady(read.call, used, facts))
       found.push({ call: read.call, bindings: new Set(bindingsOf(declarator.id, facts)) });
+    else if (mayWrite(statement, facts)) break;
     else for (const binding of namedIn(statement, facts)) used.add(binding);
   }
   return found;
+}
+
+/** Whether a statement waits for, or sends, what is no read. After a write, a read has another answer. */
+function mayWrite(statement: Node, facts: Facts): boolean {
+  let may = false;
+  walkWithin(statement, (node) => {
+    if (node.type === 'AwaitExpression') may ||= findRead(node.argument, facts) === undefined;
+    else if (isCall(node)) may ||= findQuery(node, facts, true)?.isWrite === true;
+    else if (node.type === 'ForOfStatement') may ||= node.await;
+    return may ? 'stop' : undefined;
+  });
+  return may;
 }
 
 function mayEnd(statement: Node): boolean {
