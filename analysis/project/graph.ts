@@ -24,7 +24,7 @@ import { loadedFiles } from './files/unloaded.ts';
 import { ListedTypes } from './answers/listed-types.ts';
 import { EMPTY_LAYOUT, Resolver, type ProjectLayout } from './files/layout.ts';
 import { Places } from './answers/places.ts';
-import { secondsBetweenRuns } from './routes/job-schedule.ts';
+import { secondsBetweenJobs } from './routes/job-schedule.ts';
 import { Reach, type RootUse } from './routes/request-reach.ts';
 import { refresh } from './routes/registrations.ts';
 import { Rounds } from './answers/queue-rounds.ts';
@@ -538,11 +538,9 @@ class Solved {
     return interval > 0 && reach.rootsTo(fn).every((one) => reach.intervalOf(one) > 0) ? { interval } : {};
   }
 
-  /** The shortest of the jobs, if nothing else leads there. */
+  /** That of all jobs together, if nothing else leads there. */
   #jobIntervalOf(root: RootUse, fn: number): Pick<RequestAnswer, 'jobInterval'> {
-    const of = ({ root: { kind, route } }: RootUse): number => (kind === 'job' ? secondsBetweenRuns(route) : 0);
-    let jobInterval = of(root);
-    for (const one of jobInterval > 0 ? this.#read.reach.rootsTo(fn) : []) jobInterval = Math.min(jobInterval, of(one));
+    const jobInterval = root.root.kind === 'job' ? secondsBetweenJobs(this.#read.reach.rootsTo(fn).map((one) => one.root)) : 0;
     return jobInterval > 0 ? { jobInterval } : {};
   }
 

@@ -57,8 +57,9 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
  * for long still blocks all requests meanwhile, and is a warning.
  */
 function unlessSeldom(finding: Finding, answer: RequestAnswer | undefined): Finding {
-  if (finding.severity !== 'hint' || answer?.jobInterval === undefined || finding.fixes.length === 0) return finding;
-  const reason = `only a job runs it, at most once in ${answer.jobInterval / HOUR_S} h, and no request waits for it`;
+  const seconds = answer?.jobInterval ?? 0;
+  if (finding.severity !== 'hint' || seconds < HOUR_S || finding.fixes.length === 0) return finding;
+  const reason = `only jobs run it, on average at most once in ${Math.round((10 * seconds) / HOUR_S) / 10} h, and no request waits for it`;
   return { ...finding, fixes: [], refused: [...finding.fixes.map(({ title }) => ({ title, reason })), ...finding.refused] };
 }
 

@@ -18,7 +18,7 @@ export interface RequestAnswer {
   isForAdministrators: boolean;
   /** In s: whatever leads to it runs at most once in that time. */
   interval?: number;
-  /** In s, an hour or more: only jobs lead to it, whose schedules run them no more often. */
+  /** In s: only jobs lead to it, whose schedules together run them no more often on average. */
   jobInterval?: number;
   /** A test of its package that replaces functions of `fs`. */
   mockedBy?: string;

@@ -5,6 +5,17 @@ const HOUR_S = 3600;
 const HOURS_A_DAY = 24;
 const NUMBER = /^\d{1,2}$/;
 
+/**
+ * In s: how long it takes on average from one run of several jobs to the next, at least. Four that run once a day each: 6 h. 0 if one of the
+ * entry points may run more often than once an hour, or is no job.
+ */
+export function secondsBetweenJobs(roots: readonly { kind: string; route?: string | undefined }[]): number {
+  const each = roots.map(({ kind, route }) => (kind === 'job' ? secondsBetweenRuns(route) : 0));
+  const runsInSecond = each.reduce((sum, seconds) => sum + 1 / seconds, 0);
+  // A job that may run at any time divides by 0, so that there is no time between.
+  return each.length === 0 ? 0 : Math.round(1 / runsInSecond);
+}
+
 /** In s: `JOB 30 2 * * *` runs at most once in 86,400 s. 0 for what may run more often than once an hour, and for what is no schedule. */
 export function secondsBetweenRuns(route = ''): number {
   const fields = route.startsWith('JOB ') ? route.slice('JOB '.length).trim().split(/\s+/) : [];
