@@ -489,6 +489,30 @@ export const cases: RuleCases<Messages> = {
 
   invalid: [
     {
+      name: 'cells of five kinds, which one function makes by the kind of each value',
+      code: dedent`
+        class Text { constructor(v) { this.v = v; } size() { return 1; } }
+        class Num { constructor(v) { this.v = v; this.n = 1; } size() { return 2; } }
+        class Flag { constructor(v) { this.f = 1; this.v = v; } size() { return 3; } }
+        class List { constructor(v) { this.l = 1; this.v = v; } size() { return 4; } }
+        class Obj { constructor(v) { this.o = 1; this.v = v; } size() { return 5; } }
+        function wrap(v) {
+          if (typeof v === 'string') return new Text(v);
+          if (typeof v === 'number') return new Num(v);
+          if (typeof v === 'boolean') return new Flag(v);
+          if (Array.isArray(v)) return new List(v);
+          return new Obj(v);
+        }
+        function measure(node) { return node.size(); }
+        export function total(rows) {
+          let sum = 0;
+          for (const row of rows) for (const cell of row) sum += «measure(wrap(cell))»;
+          return sum;
+        }
+      `,
+      findings: [{ messageId: 'manyReceivers' }],
+    },
+    {
       name: 'a function makes one or the other by a setting of each call',
       code: dedent`
         class Text { constructor(text) { this.text = text; } at(i) { return this.text.charCodeAt(i); } }

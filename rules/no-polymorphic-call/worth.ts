@@ -26,13 +26,12 @@ import type { Subject } from './subject.ts';
 export function isWorthReporting(mix: Mix, subject: Subject, facts: Facts): boolean {
   const feeds = mix.kinds.flatMap((kind) => kind.feeds);
   const isUseInLoop = isInHotLoop(facts, mix.use.node);
-  if (isOfAdapter(feeds)) return false;
   if (isMegamorphic(mix)) {
     if (!isUseInLoop && !mix.kinds.some(isHot)) return false;
     // Nodes of a tree, parts of a message: code that walks them is meant to read their tags.
     return mix.family !== 'shapes' || !isInline(subject, feeds) || feeds.every((feed) => feed.isCertain);
   }
-  if (!feeds.every((feed) => feed.isCertain)) return false;
+  if (isOfAdapter(feeds) || !feeds.every((feed) => feed.isCertain)) return false;
   // Rows of one list, some with an extra field, read where they are iterated: no call is odd, and there is nothing to gain.
   if (mix.family === 'shapes' && isInline(subject, feeds)) return false;
   const isLoopLight = loopLightness(facts, new Set(feeds.map((feed) => feed.site)));
@@ -45,7 +44,8 @@ export function isWorthReporting(mix: Mix, subject: Subject, facts: Facts): bool
 
 /**
  * `if (typeof input === 'string') return new TextReader(input); …; return new BytesReader(input)`: one function makes all kinds, by the kind
- * of what it is given. A program gives it one kind, as a rule: what a socket, a file, or an HTTP client reads is always the same.
+ * of what it is given. A program gives it one kind, as a rule: what a socket, a file, or an HTTP client reads is always the same. Five kinds or more are cells
+ * of a table, or fields of a message.
  */
 function isOfAdapter(feeds: readonly Feed[]): boolean {
   const [first] = feeds;
