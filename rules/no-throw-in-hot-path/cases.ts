@@ -564,6 +564,81 @@ export const cases: RuleCases<MessageId> = {
       findings: [{ messageId: 'candidateLoop' }],
     },
     {
+      name: 'JSON or a text: the code after it asks which it is',
+      code: dedent`
+        export function ids(texts) {
+          const out = [];
+          for (let value of texts) {
+            «try» { value = JSON.parse(value); } catch {}
+            if (typeof value === 'object' && value !== null) out.push(value.id);
+            else out.push(value);
+          }
+          for (let data of texts) {
+            «try» { data = JSON.parse(data); } catch {}
+            out.push(data?.id ?? data);
+          }
+          for (let data of texts) {
+            «try» { data = JSON.parse(data); } catch {}
+            out.push(data && data.constructor === Object ? 1 : 0);
+          }
+          return out;
+        }
+      `,
+      findings: [{ messageId: 'jsonFallback' }, { messageId: 'jsonFallback' }, { messageId: 'jsonFallback' }],
+    },
+    {
+      name: 'only yes or no comes of the address',
+      code: dedent`
+        function isUrl(text) { «try» { return new URL(text) ? true : false; } catch { return false; } }
+        function isObject(text) { «try» { return typeof new URL(text) === 'object'; } catch { return false; } }
+        exports.urls = (texts) => texts.filter(isUrl);
+        exports.objects = (texts) => texts.filter(isObject);
+      `,
+      findings: ['urlProbe', 'urlProbe'].map(() => ({ messageId: 'urlProbe' as const, refused: ['`URL.canParse` requires Node 18.17'] })),
+    },
+    {
+      name: 'a stack for each row, whose text is made in the first round of another loop',
+      code: dedent`
+        function label(names) {
+          const mark = new Error();
+          for (const name of names) if («mark.stack».includes(name)) return name;
+          return '';
+        }
+        exports.labels = (rows) => {
+          const out = [];
+          for (const row of rows) out.push(label(row.names));
+          return out;
+        };
+        exports.direct = (rows) => {
+          const out = [];
+          for (const row of rows) {
+            const mark = new Error();
+            for (const name of row.names) if («mark.stack».includes(name)) out.push(name);
+          }
+          return out;
+        };
+      `,
+      findings: [{ messageId: 'stackRead' }, { messageId: 'stackRead' }],
+    },
+    {
+      name: 'a cipher whose end is in a function of its own, and a table of keys',
+      code: dedent`
+        const crypto = require('node:crypto');
+        const table = require('./keys.json');
+        const finish = (decipher, data) => decipher.update(data, 'hex', 'utf8') + decipher.final('utf8');
+        exports.open = ({ iv, data }) => {
+          for (const key of table) {
+            «try» {
+              const decipher = crypto.createDecipheriv('aes-256-gcm', key, iv);
+              return finish(decipher, data);
+            } catch {}
+          }
+          return undefined;
+        };
+      `,
+      findings: [{ messageId: 'candidateLoop', data: { name: 'crypto.createDecipheriv' } }],
+    },
+    {
       name: 'of a cipher, it is the end that throws',
       code: dedent`
         import { createDecipheriv } from 'node:crypto';

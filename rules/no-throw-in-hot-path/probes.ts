@@ -20,7 +20,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import { isUrl, isValidUrl, isWrittenJson } from './cannot-throw.ts';
 import { afterCatch, hasAwait, reportsError, type GuardedTry } from './catch-clause.ts';
 import { isBuiltAtLoad, isSetting } from './settings.ts';
-import { isOnlyCalling, isYesOrNo } from './yes-or-no.ts';
+import { isAsked, isOnlyCalling, isYesOrNo } from './yes-or-no.ts';
 
 export interface Probe {
   kind: 'url' | 'json' | 'json-until' | 'access' | 'type-error' | 'candidates' | 'throwing-call';
@@ -77,7 +77,9 @@ function isOnlyTested(facts: Facts, statement: t.Statement, call: Node): boolean
   let value: Node = call;
   for (let up = parentOf(value); up && unwrap(up) === call; up = parentOf(value)) value = up;
   const user = parentOf(value);
-  return (user?.type === 'UnaryExpression' && user.operator === '!') || (isCall(user) && facts.origins.isGlobal(user.callee, 'Boolean'));
+  if (user?.type === 'UnaryExpression') return user.operator === '!' || user.operator === 'typeof';
+  if (user?.type === 'ConditionalExpression' || user?.type === 'IfStatement') return user.test === value;
+  return isCall(user) && facts.origins.isGlobal(user.callee, 'Boolean');
 }
 
 /** `if (!URL.canParse(link)) return null;` right before the try: what it still catches is something else. */
@@ -165,18 +167,20 @@ function fallsBackTo(facts: Facts, node: GuardedTry, culprit: Node, text: string
   );
 }
 
-/** `try { data = JSON.parse(data) } catch {} if (data.result) …`: no text is expected here, so the exception is one. */
+/**
+ * `try { data = JSON.parse(data) } catch {} if (data.result) …`: no text is expected here, so the exception is one. What asks first, as in
+ * `typeof data === 'object'` and `data?.id`, expects a text, too.
+ */
 function isReadAsObject(facts: Facts, variable: Node, node: GuardedTry): boolean {
   const binding = variable.type === 'Identifier' ? facts.bindings.resolve(variable) : undefined;
-  return (
-    binding !== undefined &&
-    facts.bindings.references(binding).some((reference) => {
-      const member = parentOf(reference);
-      if (startOf(reference) < endOf(node) || !isMember(member) || member.object !== reference || member.computed) return false;
-      const name = memberName(member) ?? '';
-      return name !== 'length' && !HARMLESS_METHODS.has(name);
-    })
-  );
+  const later = binding ? facts.bindings.references(binding).filter((reference) => startOf(reference) >= endOf(node)) : [];
+  const isRead = later.some((reference) => {
+    const member = parentOf(reference);
+    if (!isMember(member) || member.object !== reference || member.computed) return false;
+    const name = memberName(member) ?? '';
+    return name !== 'length' && !HARMLESS_METHODS.has(name);
+  });
+  return isRead && !later.some(isAsked);
 }
 
 function isUnusedResult(call: Node): boolean {
@@ -252,7 +256,11 @@ function findCandidates(facts: Facts, node: GuardedTry): Probe | undefined {
       return undefined;
     const found = candidateCall(facts, node, loopNames(loop));
     // What the program itself has encrypted was encrypted with the first key, as a rule.
-    const isOwn = found && isFinal(found.culprit) && loop.type === 'ForOfStatement' && isBuiltAtLoad(facts, loop.right);
+    const isOwn =
+      found &&
+      (isFinal(found.culprit) || isMakingCipher(facts, found.culprit)) &&
+      loop.type === 'ForOfStatement' &&
+      isBuiltAtLoad(facts, loop.right);
     return isOwn ? undefined : found;
   }
   // `keys.some((key) => { try { return verify(token, key) } catch { return false } })`
@@ -285,8 +293,8 @@ function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string
   );
   if (!culprit || [...names].some((name) => NOT_CANDIDATES.test(name))) return undefined;
   if (isMakingCipher(facts, culprit)) {
-    const last = findCall(node.block, isFinal);
-    return last && { kind: 'candidates', culprit: last, name: short(facts, last.callee) };
+    const last = findCall(node.block, isFinal) ?? culprit;
+    return { kind: 'candidates', culprit: last, name: short(facts, last.callee) };
   }
   const callee = unwrap(culprit.callee);
   if (
@@ -306,8 +314,8 @@ function candidateCall(facts: Facts, node: GuardedTry, names: ReadonlySet<string
 const isFinal = (node: Node): boolean => isCall(node) && isMember(node.callee) && memberName(node.callee) === 'final';
 
 /** `createDecipheriv(algorithm, key, iv)` takes any key of the right length. With a wrong one, `final` throws. */
-function isMakingCipher(facts: Facts, { callee }: CallNode): boolean {
-  const member = facts.origins.moduleMember(callee);
+function isMakingCipher(facts: Facts, call: Node): boolean {
+  const member = isCall(call) ? facts.origins.moduleMember(call.callee) : undefined;
   return member?.module === 'crypto' && member.path[0] === 'createDecipheriv';
 }
 

@@ -17,6 +17,7 @@ import {
   type GuardedTry,
 } from './catch-clause.ts';
 import { hoistFix, probeFixes, throwFixes } from './fixes.ts';
+import { isOnlyInSomeCases } from '../shared/good-path.ts';
 import { isLongByConstant } from '../shared/long-loops.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { parseOrNull, WITHOUT_URL_PARSE } from './url-fixes.ts';
@@ -282,11 +283,12 @@ const loopsAround = ({ facts }: Context, place: Node): number => facts.hotness.r
 
 function checkStack(context: Context, node: t.MemberExpression): void {
   const capture = captureOf(context.facts, node);
-  // What is captured before a loop is no longer captured in it.
-  if (!capture || loopsAround(context, node) > loopsAround(context, capture)) return;
-  const own = findSteadyHeat(context.facts, node);
-  if (!own && !isSteady(node)) return;
-  reportHot(context, node, own, (heat) => ({
+  // What is captured before a loop is no longer captured in it, and its text is made in the first round.
+  const place = capture && loopsAround(context, node) > loopsAround(context, capture) ? capture : node;
+  if (!capture || (place === capture && isOnlyInSomeCases(node, capture, []))) return;
+  const own = findSteadyHeat(context.facts, place);
+  if (!own && !isSteady(place)) return;
+  reportHot(context, place, own, (heat) => ({
     at: node,
     messageId: 'stackRead',
     data: { often: heat.often },

@@ -1,6 +1,6 @@
 // Values that an administrator sets: the same in each iteration, and few.
 import type { Facts } from '../../analysis/facts/index.ts';
-import { isMember, memberName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
+import { isCall, isMember, memberName, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 
 /** Environment variables and settings: an administrator wrote them, and they are the same in each iteration. */
 export function isSetting(facts: Facts, expression: Node): boolean {
@@ -36,7 +36,7 @@ function isEnvironment(facts: Facts, node: t.MemberExpression | t.OptionalMember
 
 /**
  * `const KEYS = loadKeys(process.env)` at the top level of the module: the keys that an administrator has set, the current one first. Most
- * of the time there is no second one.
+ * of the time there is no second one. `require('./keys.json')` is a table that may have many.
  */
 export function isBuiltAtLoad(facts: Facts, list: Node): boolean {
   const node = unwrap(list);
@@ -45,6 +45,10 @@ export function isBuiltAtLoad(facts: Facts, list: Node): boolean {
     binding?.declaration.type === 'VariableDeclarator' &&
     binding.scope.type === 'Program' &&
     binding.declaration.init?.type !== 'ArrayExpression' &&
+    !isTable(binding.declaration.init) &&
     facts.bindings.isConstant(binding)
   );
 }
+
+const isTable = (init: Node | null | undefined): boolean =>
+  isCall(init) && init.callee.type === 'Identifier' && init.callee.name === 'require';

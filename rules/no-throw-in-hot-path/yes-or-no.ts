@@ -1,5 +1,5 @@
 // Tries whose only results are yes and no, and what all fixes of a try share.
-import { unwrap, startOf, endOf, type Node, type t } from '../../analysis/module/ast.ts';
+import { endOf, isCall, isMember, memberName, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { getCodeStyle } from '../../analysis/fix/code-style.ts';
 import { hasComment } from '../../analysis/fix/blocks.ts';
@@ -112,4 +112,26 @@ function answerOf(statement: t.Statement | undefined): boolean | undefined {
         ? statement.expression.right
         : undefined;
   return value?.type === 'BooleanLiteral' ? value.value : undefined;
+}
+
+/** Whether a value is asked what it is: `typeof value`, `value?.id`, `value && value.id`, `Array.isArray(value)`. */
+export function isAsked(value: Node): boolean {
+  const user = parentOf(value);
+  switch (user?.type) {
+    case 'UnaryExpression':
+      return user.operator === 'typeof';
+    case 'BinaryExpression':
+      return user.operator === 'instanceof' ? user.left === value : user.operator === 'in' && user.right === value;
+    case 'OptionalMemberExpression':
+      return user.optional && user.object === value;
+    case 'LogicalExpression':
+      return user.operator === '&&' && user.left === value;
+    case 'ConditionalExpression':
+    case 'IfStatement':
+      return user.test === value;
+    case 'CallExpression':
+      return isCall(user) && user.callee !== value && isMember(user.callee) && /^is[A-Z]/.test(memberName(user.callee) ?? '');
+    default:
+      return false;
+  }
 }
