@@ -1318,6 +1318,86 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     {
+      name: 'a template in a folder in which another route writes files of any name',
+      code: dedent`
+        const fs = require('fs');
+        const path = require('path');
+        const app = require('express')();
+        const FOLDER = path.join(__dirname, 'templates');
+        app.put('/:name', (req, res) => { fs.writeFile(path.join(FOLDER, req.params.name), req.body, () => res.end()); });
+        app.get('/', async (req, res) => {
+          const text = «fs.readFileSync(path.join(FOLDER, 'mail.hbs'), 'utf8')»;
+          res.send(text);
+        });
+      `,
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const fs = require('fs');
+                const path = require('path');
+                const app = require('express')();
+                const FOLDER = path.join(__dirname, 'templates');
+                app.put('/:name', (req, res) => { fs.writeFile(path.join(FOLDER, req.params.name), req.body, () => res.end()); });
+                app.get('/', async (req, res) => {
+                  const text = await fs.promises.readFile(path.join(FOLDER, 'mail.hbs'), 'utf8');
+                  res.send(text);
+                });
+              `,
+            },
+          ],
+          refused: ['`writeFile` may write the same file (line 5), so requests must see its changes'],
+        },
+      ],
+    },
+    {
+      name: 'equal calls of two functions, of which one gains nothing from an await',
+      code: dedent`
+        const fs = require('fs');
+        const app = require('express')();
+        app.post('/first', async (req, res) => {
+          for (const name of req.body.names) {
+            await cached(name);
+            «fs.unlinkSync('/data/' + name)»;
+          }
+          res.end();
+        });
+        app.post('/all', async (req, res) => {
+          for (const name of req.body.names) «fs.unlinkSync('/data/' + name)»;
+          res.end();
+        });
+      `,
+      findings: [
+        { messageId: 'blocks', refused: ['it takes 15 to 30 µs'] },
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                const fs = require('fs');
+                const app = require('express')();
+                app.post('/first', async (req, res) => {
+                  for (const name of req.body.names) {
+                    await cached(name);
+                    fs.unlinkSync('/data/' + name);
+                  }
+                  res.end();
+                });
+                app.post('/all', async (req, res) => {
+                  for (const name of req.body.names) await fs.promises.unlink('/data/' + name);
+                  res.end();
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'what a loop starts with runs once; what it repeats is converted',
       code: dedent`
         const fs = require('fs');

@@ -6,6 +6,7 @@ import { MOST_TOGETHER } from '../shared/together.ts';
 import { mayBeBlocking, type BlockingMatch } from './blocking.ts';
 import { checkBefore, type Idiom } from './idioms.ts';
 import { methodsBeside, nameOf } from './chained-calls.ts';
+import { isOfMicroseconds, whySmall } from './remedies.ts';
 import { isCheck, isHalfOf, toAsync } from './to-async.ts';
 
 /**
@@ -39,7 +40,9 @@ export function equalCalls(
           );
     const isEqual = (one: BlockingMatch): boolean =>
       (beside.has(other) ? names.has(nameOf(one)) : texts.has(textOf(one, facts))) && idiomAt(one.call) === undefined;
-    return calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {})) ? calls : [];
+    if (!calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {}))) return [];
+    // What gains nothing where it is, as its own finding says, stays.
+    return siblingsOf(other).every(isOfMicroseconds) ? calls.filter((one) => whySmall(one) === undefined) : calls;
   });
 }
 

@@ -25,7 +25,7 @@ import type { Fix, RefusedFix, Span } from '../../analysis/rule.ts';
 import { MOST_TOGETHER } from '../shared/together.ts';
 import { inChain, outdented, topLevelStatement, unusedName } from '../shared/top-level.ts';
 import type { BlockingMatch } from './blocking.ts';
-import { calledName, fileNameIn, otherUse, pathUsesOf, unlessWritten, valueOf } from './path-uses.ts';
+import { calledName, fileNameIn, otherUse, partsOfPath, pathUsesOf, unlessWritten, valueOf } from './path-uses.ts';
 
 // Calls that only read, and whose result all requests can share.
 const READS: ReadonlySet<string> = new Set(['readFileSync', 'readJsonSync', 'readJSONSync', 'machineIdSync']);
@@ -81,7 +81,7 @@ const RUNS_NOW = /^(?:map|forEach|filter|reduce|some|every|find|findIndex|flatMa
 /** Why the same path may give something else later. */
 export function whyNotSame(call: CallNode, facts: Facts): string | undefined {
   const line = (node: Node): number => facts.source.positionAt(startOf(node)).line;
-  const { byText, byFileName, changesFolder } = pathUsesOf(facts);
+  const { byText, byFileName, changesFolder, writtenFolders } = pathUsesOf(facts);
   if (changesFolder) return `the working directory changes (line ${line(changesFolder)}), so the same path may mean another file`;
   const [path] = call.arguments;
   const file = path && fileNameIn(valueOf(path, facts));
@@ -94,6 +94,9 @@ export function whyNotSame(call: CallNode, facts: Facts): string | undefined {
     (otherUse(byText.get(facts.source.slice(unwrap(path))), 'change', call) ??
       (file === undefined ? undefined : otherUse(byFileName.get(file), 'change', call)));
   if (other) return `\`${calledName(other)}\` uses the same file (line ${line(other)}), so requests must see its changes`;
+  const { folder, isKnown } = path ? partsOfPath(path, facts) : { isKnown: false };
+  const written = isKnown && folder !== undefined ? writtenFolders.get(folder) : undefined;
+  if (written) return `\`${calledName(written)}\` may write the same file (line ${line(written)}), so requests must see its changes`;
   if (path && CHANGED_BY_OTHERS.test(textIn(valueOf(path, facts))))
     return `\`${facts.source.slice(path)}\` changes while the program runs. Ask for it without blocking, or at intervals`;
   const change = changeOf(call, facts);

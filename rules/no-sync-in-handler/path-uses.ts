@@ -39,6 +39,8 @@ export interface PathUses {
   /** By the last part of a literal in the expression: `path.join(__dirname, 'data.json')` and `'./data.json'`. */
   byFileName: ReadonlyMap<string, Uses>;
   changesFolder: CallNode | undefined;
+  /** In which files are written whose names the file does not know, with a call for each: `path.join(FOLDER, req.params.name)`. */
+  writtenFolders: ReadonlyMap<string, CallNode>;
 }
 
 export function useOf(name: string): PathUse | undefined {
@@ -58,6 +60,7 @@ function find(facts: Facts): PathUses {
   const byText = new Map<string, Uses>();
   const byFileName = new Map<string, Uses>();
   let changesFolder: CallNode | undefined;
+  const writtenFolders = new Map<string, CallNode>();
   for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'] as const)
     for (const call of facts.module.nodes(type)) {
       const name = calledName(call);
@@ -70,9 +73,52 @@ function find(facts: Facts): PathUses {
         const file = fileNameIn(valueOf(argument, facts));
         if (file !== undefined) put(byFileName, file, kinds, call);
       }
+      for (const path of kinds.includes('change') ? writtenPaths(call, name) : []) {
+        const { folder, isKnown } = partsOfPath(path, facts);
+        if (!isKnown && folder !== '' && !writtenFolders.has(folder)) writtenFolders.set(folder, call);
+      }
     }
-  return { byText, byFileName, changesFolder };
+  return { byText, byFileName, changesFolder, writtenFolders };
 }
+
+/** The paths at which a call that changes files does so. */
+function writtenPaths({ arguments: [first, second] }: CallNode, name: string): Node[] {
+  const paths = /^(?:copy|cp)/.test(name)
+    ? [second]
+    : /^(?:rename|move)/.test(name)
+      ? [first, second]
+      : /watch|chokidar/.test(name)
+        ? []
+        : [first];
+  return paths.filter((path) => path !== undefined);
+}
+
+/** The folder of a path, as far as its text tells, and whether the name in it is known. */
+export function partsOfPath(path: Node, facts: Facts): { folder: string; isKnown: boolean } {
+  const parts = partsOf(path, facts, 0);
+  const last = parts.pop();
+  return { folder: parts.map(({ text }) => text).join('/'), isKnown: last?.isKnown ?? true };
+}
+
+/** `path.join(__dirname, 'a', name)`, `` `${__dirname}/a/${name}` ``, `FOLDER + '/' + name` */
+function partsOf(expression: Node, facts: Facts, steps: number): { text: string; isKnown: boolean }[] {
+  const node = valueOf(expression, facts);
+  const of = (parts: readonly Node[]) => parts.flatMap((part) => partsOf(part, facts, steps + 1));
+  if (node.type === 'StringLiteral') return literalParts(node.value);
+  if (steps < MOST_STEPS) {
+    if (isCall(node) && /^(?:join|resolve)$/.test(calledName(node) ?? '')) return of(node.arguments);
+    if (node.type === 'BinaryExpression' && node.operator === '+') return of([node.left, node.right]);
+    if (node.type === 'TemplateLiteral')
+      return node.quasis.flatMap((quasi, index) => [...literalParts(quasi.value.raw), ...of(node.expressions.slice(index, index + 1))]);
+  }
+  return [{ text: facts.source.slice(node), isKnown: false }];
+}
+
+const literalParts = (text: string): { text: string; isKnown: boolean }[] =>
+  text.split('/').flatMap((part) => (part === '' || part === '.' ? [] : [{ text: part, isKnown: true }]));
+
+/** Variables and calls within each other. */
+const MOST_STEPS = 4;
 
 /** What a variable was declared with: `const file = path.join(__dirname, 'settings.json')`. */
 export function valueOf(argument: Node, facts: Facts): Node {

@@ -23,7 +23,7 @@ import { startsProcess, type BlockingMatch, type NoPromiseForm } from './blockin
 import { callEdits } from './call-edits.ts';
 import { AT_ONCE } from './child-processes.ts';
 import { checkBefore, idiomEdits, isFixedPath, type Idiom } from './idioms.ts';
-import { fileNameIn, otherUse, pathUsesOf, valueOf } from './path-uses.ts';
+import { fileNameIn, otherUse, partsOfPath, pathUsesOf, valueOf } from './path-uses.ts';
 import { whySamePath } from './same-path.ts';
 import { unlessMocked } from './stubs.ts';
 
@@ -281,10 +281,13 @@ export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; i
     };
   const value = valueOf(path, facts);
   const name = /^read(?:File|Json|JSON)Sync$/.test(row.path.at(-1) ?? '') && isFixedPath(value, facts) ? fileNameIn(value) : undefined;
-  const { byText, byFileName } = pathUsesOf(facts);
+  const { byText, byFileName, writtenFolders } = pathUsesOf(facts);
   const isChanged = (uses: Parameters<typeof otherUse>[0]): boolean =>
     otherUse(uses, 'change', call) !== undefined || otherUse(uses, 'write', call) !== undefined;
-  return name !== undefined && SMALL.test(name) && ![byText.get(facts.source.slice(unwrap(path))), byFileName.get(name)].some(isChanged)
+  return name !== undefined &&
+    SMALL.test(name) &&
+    !writtenFolders.has(partsOfPath(value, facts).folder) &&
+    ![byText.get(facts.source.slice(unwrap(path))), byFileName.get(name)].some(isChanged)
     ? {
         why: `\`${name}\` is small, and stays the same while the program runs: to await it takes longer than to read it`,
         instead: 'Read it once, and keep the result',
