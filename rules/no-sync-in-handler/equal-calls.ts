@@ -42,7 +42,7 @@ export function equalCalls(
       (beside.has(other) ? names.has(nameOf(one)) : texts.has(textOf(one, facts))) && idiomAt(one.call) === undefined;
     if (!calls.every((one) => isEqual(one) && 'fix' in (toAsync(one, facts)[0] ?? {}))) return [];
     // What gains nothing where it is, as its own finding says, stays.
-    return siblingsOf(other).every(isOfMicroseconds) ? calls.filter((one) => whySmall(one) === undefined) : calls;
+    return siblingsOf(other).every(isOfMicroseconds) ? calls.filter((one) => whySmall(one, facts) === undefined) : calls;
   });
 }
 

@@ -37,22 +37,9 @@ type Call = t.CallExpression | t.OptionalCallExpression;
 type Member = t.MemberExpression | t.OptionalMemberExpression;
 
 /** Array methods that call their function once per item, with the item as the first argument. */
-const WITH_ITEM: ReadonlySet<string> = new Set([
-  'forEach',
-  'map',
-  'filter',
-  'some',
-  'every',
-  'find',
-  'findIndex',
-  'findLast',
-  'flatMap',
-  'each',
-  'mapSeries',
-  'eachSeries',
-  'sortBy',
-  'groupBy',
-]);
+const WITH_ITEM: ReadonlySet<string> = new Set(
+  'forEach map filter some every find findIndex findLast flatMap each mapSeries eachSeries sortBy groupBy'.split(' '),
+);
 const REDUCING: ReadonlySet<string> = new Set(['reduce', 'reduceRight']);
 /** Array methods that return the array or a part of it. */
 const RETURNING_LIST: ReadonlySet<string> = new Set([
