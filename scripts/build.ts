@@ -7,6 +7,7 @@ import { basename, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { extensionReadme, withoutRelativeLinks } from './extension-readme.ts';
 import { ROOT, ruleIds } from './generate.ts';
+import { SHORT_RANGES } from './short-ranges.ts';
 
 const HARNESS = 'profiler/harness';
 /** The one file of the harness that needs packages: it runs on our own Node, beside the program. */
@@ -209,6 +210,7 @@ exports.visitRegExpAST = visitRegExpAST;`,
       resolveDir: ROOT,
     },
     outfile: join(outFolder, 'late', LATE_FILE),
+    plugins: [SHORT_RANGES],
     bundle: true,
     platform: 'node',
     target: 'node20',

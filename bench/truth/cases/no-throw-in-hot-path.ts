@@ -29,6 +29,45 @@ const LINKS_COUNTED = [
   edit('count--;', "__hit('caught'); count--;"),
 ];
 
+/** The hosts of links. */
+const HOSTS = dedent`
+  const GOOD = Array.from({ length: 100 }, (_, i) => 'http://a.b/' + i);
+  const HALF = GOOD.map((link, i) => (i % 2 ? link : 'no address ' + i));
+  function hosts(links) {
+    let length = 0;
+    for (const link of links) {
+      try {
+        length += new URL(link).host.length;
+      } catch {
+        length--;
+      }
+    }
+    return length;
+  }
+  module.exports = { hosts, GOOD, HALF };
+`;
+const HOSTS_COUNTED = [edit('length += new', "__hit('try'); length += new"), edit('length--;', "__hit('caught'); length--;")];
+
+/** Which texts are JSON. */
+const CHECKS = dedent`
+  const GOOD = Array.from({ length: 200 }, (_, i) => '[' + i + ']');
+  const HALF = GOOD.map((text, i) => (i % 2 ? text : 'plain ' + i));
+  function check(list) {
+    let count = 0;
+    for (const text of list) {
+      try {
+        JSON.parse(text);
+        count++;
+      } catch {
+        count--;
+      }
+    }
+    return count;
+  }
+  module.exports = { check, GOOD, HALF };
+`;
+const CHECKS_COUNTED = [edit('JSON.parse(text);', "__hit('try'); JSON.parse(text);"), edit('count--;', "__hit('caught'); count--;")];
+
 /** Texts of which some are JSON. */
 const texts = (good: string, every: number): string => dedent`
   const TEXTS = Array.from({ length: 5000 }, (_, i) => (i % ${every} === 7 ? 'plain text' : ${good}));
@@ -176,9 +215,40 @@ export const cases: readonly TruthCase[] = [
     established: [throwsIn(0, 0, edit('new URL(text);', "__hit('try'); new URL(text);"), edit('count--;', "__hit('caught'); count--;"))],
   },
   {
+    name: 'half of the links are addresses, of which the hosts are read',
+    ...called(HOSTS, 'hosts', 'hosts(HALF)'),
+    finding: finding('try {', 'urlFallback'),
+    truth: 'confirmed',
+    established: [
+      throwsIn(0.49, 0.51, ...HOSTS_COUNTED),
+      pair(edit('try {', "if (!link.startsWith('http')) { length--; continue; }\n    try {")),
+    ],
+  },
+  {
+    name: 'all links are addresses, and their hosts are read',
+    ...called(HOSTS, 'hosts', 'hosts(GOOD)'),
+    finding: finding('try {', 'urlFallback'),
+    truth: 'refuted',
+    established: [throwsIn(0, 0, ...HOSTS_COUNTED)],
+  },
+  {
+    name: 'half of the texts are JSON, and nothing else is asked',
+    ...called(CHECKS, 'check', 'check(HALF)'),
+    finding: finding('try {', 'jsonProbe'),
+    truth: 'confirmed',
+    established: [throwsIn(0.49, 0.51, ...CHECKS_COUNTED), pair(edit('try {', "if (text[0] !== '[') { count--; continue; }\n    try {"))],
+  },
+  {
+    name: 'all texts are JSON, and nothing else is asked',
+    ...called(CHECKS, 'check', 'check(GOOD)'),
+    finding: finding('try {', 'jsonProbe'),
+    truth: 'refuted',
+    established: [throwsIn(0, 0, ...CHECKS_COUNTED)],
+  },
+  {
     name: 'each second text is JSON',
     ...called(texts("'[1,2]'", 2).replace('=== 7', '=== 1'), 'decode', 'decode(TEXTS)', { rounds: 3 }),
-    finding: finding('try {', 'jsonProbe'),
+    finding: finding('try {', 'jsonFallback'),
     truth: 'confirmed',
     established: [
       throwsIn(0.49, 0.51, ...TEXTS_COUNTED),
@@ -188,7 +258,7 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'one of 25 texts is no JSON',
     ...called(texts("'[1,2]'", 25), 'decode', 'decode(TEXTS)', { rounds: 3 }),
-    finding: finding('try {', 'jsonProbe'),
+    finding: finding('try {', 'jsonFallback'),
     truth: 'confirmed',
     established: [
       throwsIn(0.039, 0.041, ...TEXTS_COUNTED),
@@ -198,7 +268,7 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'one of 5000 texts is no JSON',
     ...called(texts("'[1,2,3,4,5,6,7,8,9,10]'", 5000), 'decode', 'decode(TEXTS)', { rounds: 3 }),
-    finding: finding('try {', 'jsonProbe'),
+    finding: finding('try {', 'jsonFallback'),
     truth: 'seen',
     established: [
       throwsIn(0.0001, 0.0003, ...TEXTS_COUNTED),
@@ -208,7 +278,7 @@ export const cases: readonly TruthCase[] = [
   {
     name: 'all texts are JSON',
     ...called(texts("'[1,2]'", 25), 'decode', 'decode(WELL)', { rounds: 3 }),
-    finding: finding('try {', 'jsonProbe'),
+    finding: finding('try {', 'jsonFallback'),
     truth: 'refuted',
     established: [throwsIn(0, 0, ...TEXTS_COUNTED)],
   },
