@@ -173,7 +173,7 @@ class Program {
       `String(JSON.parse(${this.#read(this.#file())}).a)`,
       `fs.readdirSync(${this.#file()}).join()`,
       `zlib.gunzipSync(zlib.gzipSync(${this.#read(this.#file())})).toString()`,
-      `crypto.pbkdf2Sync(${this.#file()}, 's', 2, 4, 'sha1').toString('hex')`,
+      `crypto.pbkdf2Sync(${this.#file()}, 's', 3000, 4, 'sha1').toString('hex')`,
       `[${this.#file()}, ${this.#file()}].map((one) => ${this.#read('one')}).join('-')`,
       `[${this.#file()}, 'none'].filter((one) => fs.existsSync(one)).join('-')`,
     ]);

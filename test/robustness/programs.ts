@@ -79,7 +79,7 @@ const CALLS = [
   "app.get('/x', fn)",
   'router.use(fn)',
   "app.post('/y/:id', a, [b, fn])",
-  "require('crypto').pbkdf2Sync(a, b, 1, 2, 'sha1')",
+  "require('crypto').pbkdf2Sync(a, b, 100000, 2, 'sha1')",
   'bcrypt.hashSync(a, 10)',
   "require('http').createServer((req, res) => res.end(fs.readFileSync('a')))",
   'next(err)',

@@ -148,7 +148,7 @@ const HANDLERS: readonly Handler[] = [
   {
     name: 'a computation of the thread pool',
     fix: /^Convert to/,
-    body: ({ file, send }) => `  const key = crypto.pbkdf2Sync(${file}, 'salt', 10, 8, 'sha1');\n  ${send("key.toString('hex')")}`,
+    body: ({ file, send }) => `  const key = crypto.pbkdf2Sync(${file}, 'salt', 3000, 8, 'sha1');\n  ${send("key.toString('hex')")}`,
   },
   {
     name: 'there and back again',
