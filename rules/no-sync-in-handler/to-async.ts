@@ -289,7 +289,7 @@ export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; i
     !writtenFolders.has(partsOfPath(value, facts).folder) &&
     ![byText.get(facts.source.slice(unwrap(path))), byFileName.get(name)].some(isChanged)
     ? {
-        why: `\`${name}\` is small, and stays the same while the program runs: to await it takes longer than to read it`,
+        why: `\`${name}\` is small, and stays the same while the program runs: awaiting it takes longer than reading it`,
         instead: 'Read it once, and keep the result',
       }
     : undefined;
