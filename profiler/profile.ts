@@ -17,7 +17,7 @@ import { requestProblems } from './evidence/requests.ts';
 import type { Hypothesis, Run } from './judge/hypothesis.ts';
 import { findUnpredicted } from './judge/unpredicted.ts';
 import { judge } from './judge/verdict.ts';
-import { callsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './parse/records.ts';
+import { callsIn, fewestCallsIn, findBlocks, recordsOf, recordsOfPhase, requestsIn, type RunRecord } from './parse/records.ts';
 import type { SourceMaps } from './parse/source-maps.ts';
 import type { V8LogOptions } from './parse/v8-log.ts';
 import type { NodeBinary } from './plan/node-binary.ts';
@@ -216,6 +216,7 @@ class FunctionRuns {
   readonly #collector: EvidenceCollector;
   readonly #failures = new FailedRuns();
   readonly #calls = new Map<RunKind, number>();
+  #leastFeedbackCalls: number | undefined;
   /** Of the run that counts: how often each place ran, per call. */
   #counted: readonly RunRecord[] = [];
   /** ms of each call's first run. */
@@ -404,6 +405,7 @@ class FunctionRuns {
     const { target, program, loading } = this.#request;
     const { records } = artifacts;
     this.#calls.set(kind, callsIn(records));
+    if (kind === 'feedback') this.#leastFeedbackCalls = fewestCallsIn(records);
     if (!program) this.#first = firstTimes(records, this.#first);
     for (const { sent, answered } of program ? requestsIn(records) : []) {
       this.#sent += sent;
@@ -517,6 +519,7 @@ class FunctionRuns {
       unitNs: timing?.median,
       timedCalls: this.#calls.get('io'),
       watchedCalls: this.#calls.get('watch'),
+      leastFeedbackCalls: this.#leastFeedbackCalls,
       throwNs: collector.throwNs,
     };
     const judged = hypotheses.map((hypothesis) => ({ hypothesis, verdict: judge(hypothesis, run, executions) }));

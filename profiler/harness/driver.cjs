@@ -163,9 +163,14 @@ async function measure({ kinds, measureMs, callLimit, leastCalls, patienceMs, co
   // Fewer than these would say nothing: they are waited for, within limits.
   const end = until + patienceMs;
   const isWorthwhile = makeIsWorthwhile(input.folder);
-  const isInVain = () => enough() || !isWorthwhile({ done: calls.reduce((sum, call) => sum + call.calls, 0), began: start, end });
-  for (const call of calls)
+  for (const call of calls) {
+    // As if each had run as often as this one: what the others did often says nothing of the values that this one passes.
+    const isInVain = () => {
+      const made = calls.reduce((sum, one) => sum + one.calls, 0);
+      return enough() || !isWorthwhile({ done: Math.min(made, call.calls * calls.length), made, began: start, end });
+    };
     await callOften(call, { limit: leastCalls - call.calls, until: end, size: has('watch') ? 1 : LATE_BATCH, enough: isInVain });
+  }
   return undefined;
 }
 

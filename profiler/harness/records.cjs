@@ -160,14 +160,17 @@ function makeIsWorthwhile(folder) {
   /** @type {number | undefined} */
   let need;
   let looked = 0;
-  /** @param {{ done: number, began: number, end: number }} calls made since when, and until when more can be made */
-  return ({ done, began, end }) => {
+  /**
+   * @param {{ done: number, made?: number, began: number, end: number }} calls those that count, all that were made since when, and until
+   * when more can be made
+   */
+  return ({ done, made = done, began, end }) => {
     if (need === undefined && now() - looked > NEED_POLL_MS) {
       looked = now();
       if (existsSync(path)) need = numberIn(path);
     }
     if (need === undefined) return true;
-    const pace = done / Math.max(now() - began, 1);
+    const pace = made / Math.max(now() - began, 1);
     return done < need && done + pace * MOST_FASTER * (end - now()) >= need;
   };
 }

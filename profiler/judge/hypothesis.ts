@@ -86,6 +86,8 @@ export type Run = Pick<
   timedCalls?: number;
   /** Calls or requests of the run that watched the event loop; undefined where there was none. */
   watchedCalls?: number;
+  /** How often the call text, or the request, with the fewest calls was called in the run that asked for V8's feedback. */
+  leastFeedbackCalls?: number;
   /** Undefined where it was not measured. */
   throwNs?: ThrowNs;
 };

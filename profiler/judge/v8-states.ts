@@ -4,7 +4,7 @@ import { tellsComparisons, type CacheState, type InlineCache, type SyncCall, typ
 import { shownKeys } from '../../protocol/shown-shapes.ts';
 import type { Counted, Hypothesis, Opinion, Run } from './hypothesis.ts';
 import { isBefore, isIn, isInAny } from './places.ts';
-import { ENOUGH_RUNS, LEAST_BY_DATA, mostRuns, notCounted, notReached, silence, tooFew } from './silence.ts';
+import { ENOUGH_RUNS, LEAST_BY_DATA, LEAST_OF_EACH_CALL, mostRuns, notCounted, notReached, silence, tooFew } from './silence.ts';
 import { amount, capital, sum, times } from './words.ts';
 
 const WORST: readonly CacheState[] = ['megamorphic', 'polymorphic', 'monomorphic', 'uninitialized'];
@@ -139,6 +139,14 @@ export function judgeFeedback({ range, functions, related, meets }: Hypothesis, 
   if (here.length === 0) return undefined;
   if (ran === undefined) return notCounted();
   if (ran < ENOUGH_RUNS) return tooFew(ran, run);
+  const { leastFeedbackCalls: least = Infinity } = run;
+  // V8 has seen nothing of the values that such a call passes.
+  if (least < LEAST_OF_EACH_CALL)
+    return {
+      verdict: 'inconclusive',
+      figure: `one ${run.unit} ran only ${times(least)}`,
+      ground: `One of the ${run.unit}s ran only ${times(least)} on Node ${run.machine.node} while V8's type feedback was recorded. That is too few to show what it passes. Profile it again when the machine is idle.`,
+    };
   const seen = [...new Set(here.map((one) => one.seen))].join(', ');
   return {
     verdict: 'refuted',

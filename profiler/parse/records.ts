@@ -266,8 +266,18 @@ export function recordsOfPhase(records: readonly RunRecord[], phase: number): Ru
 
 /** How often the target was called, or asked, in a run. */
 export function callsIn(records: readonly RunRecord[]): number {
+  return callsOfEach(records).reduce((sum, n) => sum + n, 0);
+}
+
+/** The same of the call text, or the request, that came least often; undefined where there was none. */
+export function fewestCallsIn(records: readonly RunRecord[]): number | undefined {
+  const calls = callsOfEach(records);
+  return calls.length === 0 ? undefined : Math.min(...calls);
+}
+
+function callsOfEach(records: readonly RunRecord[]): number[] {
   const calls = recordsOf(records, 'calls').flatMap((record) => record.calls.map((one) => one.calls));
-  return [...calls, ...requestsIn(records).map(({ sent }) => sent)].reduce((sum, n) => sum + n, 0);
+  return [...calls, ...requestsIn(records).map(({ sent }) => sent)];
 }
 
 /** What became of the requests, as it stood at the end. */

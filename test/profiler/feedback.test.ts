@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { toFilePath } from '../../profiler/parse/escapes.ts';
 import { FeedbackReader, readFeedback, type FeedbackOptions } from '../../profiler/parse/feedback.ts';
+import { fewestCallsIn } from '../../profiler/parse/records.ts';
 import type { ElementsChange, TypeFeedback } from '../../protocol/evidence.ts';
 import { ROOT } from '../../scripts/generate.ts';
 import { makeBench, nodesToTest } from './runs.ts';
@@ -103,6 +104,46 @@ describe('a run for operators and calls', async () => {
           assert.deepEqual(lines(outcome.value, 31).sort(), expected(Number.parseInt(node.version, 10)));
         }
         assert.deepEqual(bench.leftovers(), []);
+      } finally {
+        bench.end();
+      }
+    });
+    it(`waits for each call text on Node ${node.version}, also for one whose first call took all the time`, async () => {
+      const bench = makeBench(node);
+      try {
+        const file = bench.write(
+          'stalled.cjs',
+          `function add(a, b) { return a + b; }
+let stalls = 2;
+function first() {
+  const end = Date.now() + 400;
+  while (stalls > 0 && Date.now() < end);
+  stalls -= 1;
+  return add(1, 2);
+}
+function second() { return add('a', 'b'); }
+`,
+        );
+        const outcome = await bench.runWith(
+          {
+            kind: 'feedback',
+            target: { type: 'function', file, calls: ['first()', 'second()'] },
+            leastCalls: 1000,
+            limits: { wallMs: 20_000, measureMs: 500, patienceMs: 10_000 },
+          },
+          async ({ folder, feedbackFiles, records }) => ({
+            records,
+            ...(await readFeedback(join(folder, feedbackFiles[0] ?? ''), { ...OPTIONS, isUserFile: (one) => one === file })),
+          }),
+          // As many as both together have made long before.
+          { need: Promise.resolve(1050) },
+        );
+        assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+        assert.ok((fewestCallsIn(outcome.value.records) ?? 0) >= 500, JSON.stringify(outcome.value.records));
+        assert.deepEqual(
+          outcome.value.feedback.filter(({ place }) => place.line === 1).map(({ kind, seen }) => `${kind}: ${seen}`),
+          ['operator: Any'],
+        );
       } finally {
         bench.end();
       }
