@@ -49,7 +49,7 @@ const CLOCK_MS = 1e-4;
 const COLD_CALLS = 3;
 /**
  * V8 optimizes Node's own code like any other: `existsSync` took 1.3 to 1.6 µs in the first 1,200 calls of a process, and 0.84 µs from then
- * on (Node 20). If there are enough of the later ones, they count.
+ * on (Node 20). If there are enough of the later ones, they count; and of several thousand, the last ones.
  */
 const UNOPTIMIZED_CALLS = 1500;
 const ENOUGH_OPTIMIZED = 500;
@@ -62,6 +62,10 @@ const USUAL_CALLS = 475;
 // Of what took longer the wait for a processor is taken off; asking for it takes some microseconds.
 const HELD_UP_MS = 0.05;
 
+/** So many stacks of a hook are read while a clock runs, and then one of so many. */
+const READ_STACKS = 50;
+const READ_EACH = 16;
+
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
  * @typedef {{ calls: { name: string, place: Place, round?: import('./awaited.cjs').Round, isJob?: boolean, isPart?: boolean, own?: number,
@@ -69,7 +73,11 @@ const HELD_UP_MS = 0.05;
  * text of their file
  */
 
+// Taken before the user's code can replace them.
+const { queueMicrotask: micro } = globalThis;
+const { stringify } = JSON;
 const { getPrototypeOf } = Object;
+const never = () => false;
 /** Asking a proxy runs code of the program. @param {unknown} value */
 function prototypeOf(value) {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -98,7 +106,7 @@ function installSyncCalls(records, input) {
    * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all.
    * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs:
    * number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number,
-   * logSquares: number }, optimized?: Seen['warm'], clockMs?: number, started?: number, startMs?: number, changed?: number, job?: number } &
+   * logSquares: number }, optimized?: Seen['warm'], before?: Seen['warm'], restartsAt: number, clockMs?: number, started?: number, startMs?: number, changed?: number, job?: number } &
    * import('./awaited.cjs').Awaited} Seen
    * @type {Map<string, Seen>}
    */
@@ -108,14 +116,16 @@ function installSyncCalls(records, input) {
   let ownMs = 0;
   /** How long the thread had waited for a processor, and when that was asked. */
   let [waitedMs, askedAt] = [waited(), now()];
+  /** @param {number} at */
+  const begun = (at) => ({ waited: waitedMs, ownMs, at, job: /** @type {{ ends?: () => void } | undefined} */ (undefined) });
   const begin = () => {
     const entered = now();
     // Asking takes longer than many a call. A wait since then would have made more time pass.
-    if (entered - askedAt < HELD_UP_MS) return { waited: waitedMs, ownMs, at: entered };
+    if (entered - askedAt < HELD_UP_MS) return begun(entered);
     waitedMs = waited();
     askedAt = now();
     ownMs += askedAt - entered;
-    return { waited: waitedMs, ownMs, at: askedAt };
+    return begun(askedAt);
   };
   /** Without what a crowded machine adds: a look for a file read 5.8 ms once. @param {ReturnType<typeof begin>} began */
   const since = (began) => {
@@ -125,11 +135,34 @@ function installSyncCalls(records, input) {
   /** What the wrappers show of what does nothing, in ms, and what they add to the clock around them that they cannot tell themselves. */
   const empty = { hook: 0, hookInClock: 0, clock: 0, clockInClock: 0 };
 
+  /** The clocks that run, by their numbers, outermost first. @type {number[]} */
+  const running = [];
+  let isToReset = false;
+  const reset = () => {
+    isToReset = false;
+    running.length = 0;
+  };
+  /** @param {number} call */
+  const enter = (call) => {
+    // A call that throws leaves its number behind, until the turn is over.
+    if (!isToReset) {
+      isToReset = true;
+      micro(reset);
+    }
+    running.push(call);
+  };
+  /** @param {number} call */
+  const leave = (call) => {
+    const at = running.lastIndexOf(call);
+    if (at >= 0) running.length = at;
+  };
+
   const flush = () => {
     flushed = now();
-    const calls = [...seen.values()].map(({ job, optimized, ...entry }) => ({
+    const calls = [...seen.values()].map(({ job, optimized, before, restartsAt: _, ...entry }) => ({
       ...entry,
       ...awaitedRecord(entry),
+      ...(before && { warm: before }),
       ...(optimized && optimized.count >= ENOUGH_OPTIMIZED && { warm: optimized }),
       ...(pool && job !== undefined && { pool: pool.of(job) }),
     }));
@@ -143,7 +176,7 @@ function installSyncCalls(records, input) {
     sums.logSquares += log * log;
   };
 
-  const keyOf = (/** @type {unknown[]} */ ...where) => JSON.stringify(where);
+  const keyOf = (/** @type {unknown[]} */ ...where) => stringify(where);
   const noTimes = () => ({ count: 0, totalMs: 0, squaresMs: 0, logs: 0, logSquares: 0 });
   /** @param {ReturnType<typeof noTimes>} sums @param {number} ms @param {number} log */
   const addLater = (sums, ms, log) => {
@@ -152,25 +185,43 @@ function installSyncCalls(records, input) {
     addTo(sums, ms, log);
   };
 
-  /** @param {string} name @param {number} ms @param {{ place: object | undefined, inside: object | undefined }} where */
-  const note = (name, ms, { place, inside }) => {
+  /** @param {string} name @param {{ place: object | undefined, inside: object | undefined }} where @returns {Seen | undefined} */
+  const entryOf = (name, { place, inside }) => {
     const key = keyOf(name, place, inside);
     const known = seen.get(key);
-    const log = Math.log(Math.max(ms, CLOCK_MS));
-    if (known) {
-      known.count += 1;
-      known.totalMs += ms;
-      known.maxMs = Math.max(known.maxMs, ms);
-      known.minMs = Math.min(known.minMs, ms);
-      addTo(known, ms, log);
-      if (known.count > COLD_CALLS) addLater((known.warm ??= noTimes()), ms, log);
-      if (known.count > UNOPTIMIZED_CALLS) addLater((known.optimized ??= noTimes()), ms, log);
-    } else if (seen.size < MAX_PLACES) {
-      const first = { count: 1, totalMs: ms, maxMs: ms, minMs: ms, squaresMs: ms * ms, logs: log, logSquares: log * log };
-      seen.set(key, { name, place, inside, ...first });
-    } else left += 1;
+    if (known) return known;
+    if (seen.size >= MAX_PLACES) {
+      left += 1;
+      return undefined;
+    }
+    const entry = { name, place, inside, ...noTimes(), maxMs: 0, minMs: Infinity, restartsAt: UNOPTIMIZED_CALLS };
+    seen.set(key, entry);
+    return entry;
+  };
+
+  /** @param {Seen | undefined} entry @param {number} ms */
+  const add = (entry, ms) => {
+    if (entry) {
+      const log = Math.log(Math.max(ms, CLOCK_MS));
+      addLater(entry, ms, log);
+      entry.maxMs = Math.max(entry.maxMs, ms);
+      entry.minMs = Math.min(entry.minMs, ms);
+      if (entry.count > COLD_CALLS) addLater((entry.warm ??= noTimes()), ms, log);
+      if (entry.count === entry.restartsAt) {
+        entry.before = entry.optimized;
+        entry.optimized = noTimes();
+        entry.restartsAt *= 2;
+      }
+      if (entry.optimized) addLater(entry.optimized, ms, log);
+    }
     if (now() - flushed > FLUSH_EVERY_MS) flush();
-    return seen.get(key);
+  };
+
+  /** @param {string} name @param {number} ms @param {{ place: object | undefined, inside: object | undefined }} where */
+  const note = (name, ms, where) => {
+    const entry = entryOf(name, where);
+    add(entry, ms);
+    return entry;
   };
 
   /** A thread is of use when it is online, long after its constructor has returned. @param {any} worker @param {Seen | undefined} entry */
@@ -193,8 +244,28 @@ function installSyncCalls(records, input) {
 
   /**
    * @typedef {(args: unknown[], result: unknown, self: unknown, ms: number) => boolean} Counts asked after the call
-   * @typedef {{ name: string, original: Function, wrapper: Function, counts?: Counts, callsBack: boolean }} Hook
+   * @typedef {{ name: string, original: Function, wrapper: Function, counts?: Counts, callsBack: boolean, byClock: Map<number, KnownPlace>
+   * }} Hook
+   * @typedef {{ entry: Seen | undefined, calls: number, isOne: boolean }} KnownPlace where a hook was called while a clock runs
    */
+
+  /**
+   * Reading a stack takes longer than many a call, and leaves garbage. While one clock runs, thousands of calls mostly come from one place:
+   * after some of them, not every stack is read, until another place shows.
+   * @param {Hook} hook
+   */
+  const placeOf = ({ name, wrapper, byClock }) => {
+    const clock = running.at(-1);
+    if (clock === undefined) return entryOf(name, userPlaces(wrapper));
+    let known = byClock.get(clock);
+    if (!known) byClock.set(clock, (known = { entry: undefined, calls: 0, isOne: true }));
+    known.calls += 1;
+    if (known.isOne && known.calls > READ_STACKS && known.calls % READ_EACH > 0) return known.entry;
+    const entry = entryOf(name, userPlaces(wrapper));
+    if (known.calls > 1 && entry !== known.entry) known.isOne = false;
+    known.entry = entry;
+    return entry;
+  };
 
   /** @param {Function} original @param {Function} wrapper @param {unknown} self @param {unknown[]} args @param {Function} [target] of `new` */
   const callOf = (original, wrapper, self, args, target) =>
@@ -205,7 +276,8 @@ function installSyncCalls(records, input) {
    * with.
    * @param {Hook} hook @param {unknown} self @param {unknown[]} args @param {Function} [target]
    */
-  const timed = ({ name, original, wrapper, counts, callsBack }, self, args, target) => {
+  const timed = (hook, self, args, target) => {
+    const { name, original, wrapper, counts, callsBack } = hook;
     if (!callsBack) depth += 1;
     const start = begin();
     let result;
@@ -220,7 +292,8 @@ function installSyncCalls(records, input) {
       if (to - start.at >= longMs && to - start.at - (waited() - start.waited) >= longMs)
         records.write({ type: 'long-call', name, from: start.at, to, stack: userStack(wrapper) });
       if (armed && (!counts || counts(args, result, self, ms))) {
-        const entry = note(name, ms, userPlaces(wrapper));
+        const entry = placeOf(hook);
+        add(entry, ms);
         if (name === 'worker_threads.Worker' && result) noteReady(result, entry);
       }
       ownMs += now() - to + empty.hookInClock;
@@ -232,18 +305,20 @@ function installSyncCalls(records, input) {
    * @param {any} holder @param {string} key @param {string} name
    * @param {Counts} [counts]
    * @param {boolean} [callsBack] it runs the user's code (`toJSON`), whose own calls count
+   * @param {(value: unknown) => boolean} [isShort] a call with such a first argument takes less than a look at the clock
    */
-  const wrap = (holder, key, name, counts, callsBack = false) => {
+  const wrap = (holder, key, name, counts, callsBack = false, isShort = never) => {
     const descriptor = Object.getOwnPropertyDescriptor(holder, key);
     const original = descriptor?.value;
     if (typeof original !== 'function' || (!descriptor?.writable && !descriptor?.configurable)) return;
     // A function, not an arrow: some of these are constructors, and `this` goes through.
     /** @type {any} */
     const wrapper = /** @this {any} */ function (/** @type {unknown[]} */ ...args) {
-      if ((!armed && longMs === Infinity) || depth > 0) return callOf(original, wrapper, this, args, new.target);
+      if ((!armed && longMs === Infinity) || depth > 0 || isShort(args[0])) return callOf(original, wrapper, this, args, new.target);
       return timed(hook, this, args, new.target);
     };
-    const hook = { name, original, wrapper, counts, callsBack };
+    /** @type {Hook} */
+    const hook = { name, original, wrapper, counts, callsBack, byClock: new Map() };
     // `fs.realpathSync.native`, `util.promisify.custom`, `length`, `name`, `prototype`: all as they were.
     for (const own of Reflect.ownKeys(original)) {
       const was = Object.getOwnPropertyDescriptor(original, own);
@@ -285,9 +360,9 @@ function installSyncCalls(records, input) {
       },
     );
     // One more than there are calls, for those that do nothing.
-    const began = [...clocks.calls, undefined].map(
-      () => /** @type {(ReturnType<typeof begin> & { job?: { ends?: () => void } })[]} */ ([]),
-    );
+    const began = [...clocks.calls, undefined].map(() => /** @type {ReturnType<typeof begin>[]} */ ([]));
+    /** A key for each call would be garbage that is collected while a clock runs. @type {(Seen | undefined)[]} */
+    const entries = [];
     /** @param {Function} callback @param {{ ends?: () => void }} job */
     const ending = (callback, job) =>
       /** @this {unknown} */ function (/** @type {unknown[]} */ ...args) {
@@ -312,21 +387,26 @@ function installSyncCalls(records, input) {
         const open = began[call];
         if (open && open.length >= MOST_NESTED) open.length = 0;
         const job = clocks.calls[call]?.isJob && typeof argument === 'function' ? {} : undefined;
-        open?.push({ ...begin(), job });
+        enter(call);
+        const start = begin();
+        start.job = job;
+        open?.push(start);
         return job ? ending(/** @type {Function} */ (argument), job) : argument;
       },
       /** @param {number} call @param {unknown} result */
       end(call, result) {
+        leave(call);
         const start = began[call]?.pop();
         const before = prototypes[call]?.pop();
         const ms = start === undefined ? undefined : Math.max(0, since(start) - empty.clock);
         const known = clocks.calls[call];
-        if (!armed || !known || ms === undefined) return result;
         const to = now();
+        if (!armed || !known || ms === undefined) return result;
         const isMore = known.isPart || known.own !== undefined;
-        const entry = isMore
+        const entry = (entries[call] ??= isMore
           ? seen.get(keyOf(known.name, known.place, undefined))
-          : note(known.name, ms, { place: known.place, inside: undefined });
+          : entryOf(known.name, { place: known.place, inside: undefined }));
+        if (!isMore) add(entry, ms);
         if (known.own !== undefined) {
           const list = noteList(result, entry, known.own);
           ownMs += now() - to;
@@ -388,8 +468,10 @@ function installSyncCalls(records, input) {
   for (const key of REPORT_METHODS) wrap(process.report, key, `process.report.${key}`);
   wrap(Atomics, 'wait', 'Atomics.wait');
   const isLarge = (/** @type {unknown} */ text) => typeof text === 'string' && text.length >= LARGE_JSON;
-  wrap(JSON, 'parse', 'JSON.parse', (args) => isLarge(args[0]), true);
-  wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result), true);
+  wrap(JSON, 'parse', 'JSON.parse', undefined, true, (text) => !isLarge(text));
+  const isShortValue = (/** @type {unknown} */ value) =>
+    value === null || (typeof value !== 'object' && typeof value !== 'function' && !isLarge(value));
+  wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result), true, isShortValue);
 
   // A module that is in the cache already costs nothing; loading one reads and compiles files.
   const modules = /** @type {any} */ (Module);

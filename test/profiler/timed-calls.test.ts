@@ -337,6 +337,78 @@ describe('what clocks and hooks show of a call', () => {
     const slow = 'clock.begin(0, 0); for (let j = 0; j < 12; j++) process.hrtime.bigint(); clock.end(0, 0);';
     assert.deepEqual(nearly(await shown(slow)), ['outer 12']);
   });
+
+  /** What hooks and clocks count where they run often, by names and lines, and how often a stack was read for it and a key was made. */
+  async function counted(code: string): Promise<{ found: string[]; stacks: number; keys: number }> {
+    const script = dedent`
+      let [stacks, keys] = [0, 0];
+      const { captureStackTrace } = Error;
+      Error.captureStackTrace = (...args) => { stacks += 1; captureStackTrace(...args); };
+      const { stringify } = JSON;
+      JSON.stringify = (...args) => { keys += 1; return stringify(...args); };
+      const { installSyncCalls } = require(${JSON.stringify(fileURLToPath(new URL('../../profiler/harness/sync-calls.cjs', import.meta.url)))});
+      let last;
+      const place = { file: __filename, line: 1, column: 1 };
+      const clocks = { calls: ['outer', 'inner'].map((name) => ({ name, place })), putIn: [] };
+      const hooks = installSyncCalls({ write: (record) => { last = record; } }, { clocks });
+      const clock = globalThis[Symbol.for('nodometer.clock')];
+      const fs = require('node:fs');
+      hooks.arm();
+      [stacks, keys] = [0, 0];
+      ${code}
+      setImmediate(() => {
+        const all = [stacks, keys];
+        later();
+        hooks.finish();
+        const found = last.calls.map(({ name, place, count }) => name + ' ' + place.line + ' x' + count);
+        console.log(stringify({ found, stacks: all[0], keys: all[1] }));
+      });
+      function later() {
+        if (globalThis.atLast) atLast();
+      }
+    `;
+    const folder = folderWith({ 'a.js': script });
+    try {
+      const { stdout } = await promisify(execFile)(process.execPath, ['a.js'], { cwd: folder.path });
+      return JSON.parse(stdout) as { found: string[]; stacks: number; keys: number };
+    } finally {
+      folder.dispose();
+    }
+  }
+
+  it('is read from few stacks, where one place calls thousands of times', async () => {
+    const one = "clock.begin(0, 0); for (let i = 0; i < 3200; i++) fs.existsSync('/'); clock.end(0, 0);";
+    const { found, stacks } = await counted(one);
+    assert.deepEqual(found, ['fs.existsSync 15 x3200', 'outer 1 x1']);
+    assert.ok(stacks < 3200 / 10, String(stacks));
+    const { keys } = await counted('for (let i = 0; i < 3200; i++) clock.end(0, clock.begin(0, 0));');
+    assert.ok(keys < 10, String(keys));
+  });
+
+  it('is told apart where several places call, and where no clock runs', async () => {
+    const two = dedent`
+      for (let i = 0; i < 200; i++) {
+        clock.begin(0, 0); for (let j = 0; j < 15; j++) fs.existsSync('/');
+        fs.existsSync('/'); clock.end(0, 0);
+      }
+    `;
+    assert.deepEqual((await counted(two)).found, ['fs.existsSync 16 x3000', 'fs.existsSync 17 x200', 'outer 1 x200']);
+    const outside = dedent`
+      for (let i = 0; i < 200; i++) {
+        clock.begin(0, 0); for (let j = 0; j < 15; j++) fs.existsSync('/'); clock.end(0, 0);
+        fs.existsSync('/');
+      }
+    `;
+    assert.deepEqual((await counted(outside)).found, ['fs.existsSync 16 x3000', 'outer 1 x200', 'fs.existsSync 17 x200']);
+    // The clock of a call that throws is left behind.
+    const thrown = dedent`
+      clock.begin(0, 0); for (let j = 0; j < 200; j++) fs.existsSync('/');
+      globalThis.atLast = () => {
+        fs.existsSync('/');
+      };
+    `;
+    assert.deepEqual((await counted(thrown)).found, ['fs.existsSync 15 x200', 'fs.existsSync 17 x1']);
+  });
 });
 
 describe('jobs of the thread pool', () => {
