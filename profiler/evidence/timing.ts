@@ -14,8 +14,9 @@ export function throwNsOf(records: readonly RunRecord[]): ThrowNs | undefined {
   const own = recordsOf(records, 'throw-cost');
   const error = middleOf(own.flatMap(({ samples }) => samples));
   const parsing = middleOf(own.flatMap((record) => record.parsing ?? []));
+  const url = middleOf(own.flatMap((record) => record.url ?? []));
   const texts = middleOf(own.flatMap((record) => record.own ?? []));
-  return error && { ...error, ...(parsing && { parsing }), ...(texts && { own: texts }) };
+  return error && { ...error, ...(parsing && { parsing }), ...(url && { url }), ...(texts && { own: texts }) };
 }
 
 function middleOf(samples: readonly number[]): MiddleNs | undefined {

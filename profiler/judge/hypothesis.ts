@@ -60,11 +60,12 @@ export interface MiddleNs {
 }
 
 /**
- * What throwing and catching one Error takes at least on this Node. `parsing`: a SyntaxError of `JSON.parse`. `own`: the mean of what
+ * What throwing and catching one Error takes at least on this Node. `parsing`: a SyntaxError of `JSON.parse`. `url`: a TypeError of `new URL`. `own`: the mean of what
  * `JSON.parse` takes to fail on texts of the calls that were profiled.
  */
 export interface ThrowNs extends MiddleNs {
   parsing?: MiddleNs;
+  url?: MiddleNs;
   own?: MiddleNs;
 }
 

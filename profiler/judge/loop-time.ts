@@ -308,7 +308,7 @@ export function judgeExceptions(
   const text = `${least}${amount(thrown)} thrown in ${amount(ran)} runs`;
   const types = sum(here.map((group) => group.thrown));
   const parsing = sum(here.map((group) => (group.type === OF_PARSING ? group.thrown : 0)));
-  const cost = costOfThrowing({ thrown, parsing: types > 0 ? (thrown * parsing) / types : 0 }, run);
+  const cost = costOfThrowing(thrown, here, run);
   if (share < TELLING_SHARE && isCut)
     return {
       verdict: 'inconclusive',
@@ -355,15 +355,30 @@ export function cameFirstOnly(
   return unit === 'call' && !moreThrown && first === thrown && countedCalls >= ENOUGH_TO_REPEAT;
 }
 
+/** Of TypeErrors, only this one is known to come of `new URL` (Node 18 to 26). */
+const INVALID_URL = 'Invalid URL';
+
 /**
- * Counted, times what one takes at least. `parsing`: so many of them are SyntaxErrors, which come of `JSON.parse` nearly always.
+ * Counted, times what one takes at least. SyntaxErrors come of `JSON.parse` nearly always.
+ * @param groups of which kinds they are, if any were seen one by one
  */
-export function costOfThrowing({ thrown, parsing }: { thrown: number; parsing: number }, run: Run): Cost | undefined {
+export function costOfThrowing(
+  thrown: number,
+  groups: readonly Pick<ExceptionGroup, 'type' | 'message' | 'thrown'>[],
+  run: Run,
+): Cost | undefined {
   const { unit, unitNs, countedCalls, calls, throwNs } = run;
   const units = unit === 'run' ? 1 : (countedCalls ?? calls);
   if (!throwNs || units === 0) return undefined;
   const ofParsing = (isOfOwnTexts(run) ? throwNs.own : throwNs.parsing) ?? throwNs;
-  const of = (name: 'median' | 'low' | 'high'): number => (throwNs[name] * (thrown - parsing) + ofParsing[name] * parsing) / units;
+  const ofUrls = throwNs.url ?? throwNs;
+  const each = groups.map(({ type, message, thrown: count }) => ({
+    count,
+    ns: type === OF_PARSING ? ofParsing : type === 'TypeError' && message === INVALID_URL ? ofUrls : throwNs,
+  }));
+  const inAll = sum(each.map(({ count }) => count));
+  const of = (name: 'median' | 'low' | 'high'): number =>
+    ((inAll === 0 ? throwNs[name] : sum(each.map(({ count, ns }) => count * ns[name])) / inAll) * thrown) / units;
   const ns = of('median');
   return { ns, low: of('low'), high: of('high'), per: unit, ...(unitNs ? { share: Math.min(1, ns / unitNs) } : {}), method: 'calibrated' };
 }

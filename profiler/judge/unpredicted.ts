@@ -159,7 +159,7 @@ function seenExceptions(run: Seen, judged: readonly Judged[]): Reported {
     const comes = [place, ...paths.flatMap(({ frames }) => frames)];
     if (placement === 'none' || isPredicted(judged, ['exceptions'], comes)) continue;
     // What is no Error takes no stack, and was not timed.
-    const cost = type === NO_ERROR ? undefined : costOfThrowing({ thrown, parsing: type === OF_PARSING ? thrown : 0 }, run);
+    const cost = type === NO_ERROR ? undefined : costOfThrowing(thrown, [group], run);
     const count = `${least}${amount(thrown)} thrown in ${amount(runs)} ${runs === 1 ? run.unit : `${run.unit}s`}`;
     if (cost && isCostOfWork(lowEnd(cost)))
       findings.push({

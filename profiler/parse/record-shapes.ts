@@ -23,7 +23,12 @@ export const RECORD_SHAPES = {
     requests: list(object({ request: string, sent: number, answered: number, statuses: table(number), errors: table(number) })),
   }),
   timing: object({ call: number, samples: list(number), callsPerSample: number, overhead: number, allocated: orMissing(number) }),
-  'throw-cost': object({ samples: list(number), parsing: orMissing(list(number)), own: orMissing(list(number)) }),
+  'throw-cost': object({
+    samples: list(number),
+    parsing: orMissing(list(number)),
+    url: orMissing(list(number)),
+    own: orMissing(list(number)),
+  }),
   gc: object({ count: number, totalMs: number, maxMs: number }),
   'sync-calls': object({
     calls: list(

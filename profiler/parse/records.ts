@@ -129,8 +129,8 @@ export type RunRecord = { pid: number } & (
   | { type: 'requests'; phase?: number; requests: RequestSummary[] }
   /** `samples` and `overhead` in ns a call; `overhead` is what calling an empty function the same way costs, and is part of the samples. */
   | { type: 'timing'; call: number; samples: number[]; callsPerSample: number; overhead: number; allocated?: number }
-  /** What throwing and catching one Error takes, in ns. `parsing`: one of `JSON.parse`. `own`: failing on the texts of these calls. */
-  | { type: 'throw-cost'; samples: number[]; parsing?: number[]; own?: number[] }
+  /** What throwing and catching one Error takes, in ns. `parsing`: one of `JSON.parse`. `url`: one of `new URL`. `own`: failing on the texts of these calls. */
+  | { type: 'throw-cost'; samples: number[]; parsing?: number[]; url?: number[]; own?: number[] }
   | ({ type: 'gc' } & GcTime)
   /** Sums since the start: the last one of a process counts. `left`: calls at places beyond the thousandth. */
   | { type: 'sync-calls'; calls: SyncCallRecord[]; left: number }

@@ -163,6 +163,16 @@ describe('verdicts', () => {
     const parsing = { median: 6000, low: 5800, high: 6600 };
     const some = { ...run, exceptions: [group, { ...group, type: 'Error' }], throwNs: { ...throwNs, parsing }, unitNs: 9000 };
     assert.equal(judged(['exceptions'], some, 1000).cost?.ns, (50 * 6000 + 50 * 4000) / 1000);
+    // And what `new URL` throws, but no other TypeError.
+    const url = { median: 5000, low: 4800, high: 5600 };
+    const ofUrl = { ...group, type: 'TypeError', message: 'Invalid URL' };
+    const urls = {
+      ...run,
+      exceptions: [ofUrl, { ...ofUrl, message: 'text is not a function' }],
+      throwNs: { ...throwNs, url },
+      unitNs: 9000,
+    };
+    assert.equal(judged(['exceptions'], urls, 1000).cost?.ns, (50 * 5000 + 50 * 4000) / 1000);
   });
 
   it('on exceptions of `JSON.parse` by what it takes to fail on the texts of these calls, where they are those of one place', () => {
