@@ -287,9 +287,11 @@ function describeError(value) {
       (typeof value === 'object' && value !== null && typeof (/** @type {Error} */ (value).stack) === 'string')
     ) {
       const error = /** @type {Error & { code?: unknown }} */ (value);
+      // `fetch failed` says nothing without it.
+      const reason = /** @type {NodeJS.ErrnoException | undefined} */ (error.cause)?.code;
       return {
         type: String(error.name ?? 'Error'),
-        message: String(error.message).slice(0, MAX_MESSAGE),
+        message: `${error.message}${typeof reason === 'string' ? `: ${reason}` : ''}`.slice(0, MAX_MESSAGE),
         code: typeof error.code === 'string' ? error.code : undefined,
         stack: String(error.stack).split('\n').slice(0, MAX_STACK_LINES).join('\n'),
       };

@@ -8,6 +8,7 @@ const { Worker } = require('node:worker_threads');
 const { asOwn, ownThread } = require('./threads.cjs');
 
 const LOOPBACK = '127.0.0.1';
+const OWN_HOSTS = new Set([LOOPBACK, 'localhost', '::1', '0.0.0.0', '::']);
 
 /** @typedef {{ write(record: Record<string, unknown>): void }} Records */
 /** @typedef {'http' | 'https' | 'h2' | 'h2c' | 'tcp'} Protocol */
@@ -82,19 +83,61 @@ function serveRequests(input, records, run) {
   redirectServers(note);
 }
 
+/** Of what `listen` is called with; undefined for a pipe, a handle, and where any port will do. @param {any} first */
+function portAsked(first) {
+  const port = Number(typeof first === 'object' && first !== null ? first.port : first);
+  return Number.isInteger(port) && port > 0 ? port : undefined;
+}
+
+/**
+ * A program that asks itself names the port that it wanted.
+ * @param {Map<number, number>} ports the ones that its servers have instead
+ */
+function redirectConnections(ports) {
+  const { connect } = net.Socket.prototype;
+  Object.defineProperty(net.Socket.prototype, 'connect', {
+    value: /** @this {net.Socket} */ function connect_(/** @type {any[]} */ ...args) {
+      // Node's own calls hand over a list that they have put in order; users write `(port, host)` or options.
+      const list = Array.isArray(args[0]) ? args[0] : args;
+      const [first, second] = list;
+      const isObject = typeof first === 'object' && first !== null;
+      const host = isObject ? first.host : typeof second === 'string' ? second : undefined;
+      const port = ports.get(Number(isObject ? first.port : first));
+      if (port === undefined || (isObject && first.path) || (host && !OWN_HOSTS.has(host))) return Reflect.apply(connect, this, args);
+      if (isObject) list[0] = { ...first, port, host: LOOPBACK };
+      else list.splice(0, typeof second === 'string' ? 2 : 1, port, LOOPBACK);
+      return Reflect.apply(connect, this, args);
+    },
+    writable: true,
+    configurable: true,
+    enumerable: true,
+  });
+}
+
 /**
  * No server is seen from outside, and none meets a port that is taken.
  * @param {(server: net.Server) => void} listening @param {() => boolean} [isMeant] asked for each server; all are where it is missing
  */
 function redirectServers(listening, isMeant) {
   const { listen } = net.Server.prototype;
+  /** @type {Map<number, number>} */
+  const ports = new Map();
+  redirectConnections(ports);
   // All forms of the call: port, path, options, a handle, with and without what follows.
   Object.defineProperty(net.Server.prototype, 'listen', {
     value: /** @this {net.Server} */ function listen_(/** @type {any[]} */ ...args) {
-      if (isMeant && !isMeant()) return Reflect.apply(listen, this, args);
+      const asked = portAsked(args[0]);
+      if (isMeant && !isMeant()) {
+        if (asked !== undefined) ports.delete(asked);
+        return Reflect.apply(listen, this, args);
+      }
       const callback = args.find((one) => typeof one === 'function');
       const { backlog, exclusive, signal } = typeof args[0] === 'object' && args[0] !== null ? args[0] : /** @type {any} */ ({});
-      this.once('listening', () => listening(this));
+      this.once('listening', () => {
+        const address = this.address();
+        if (asked !== undefined && address && typeof address === 'object') ports.set(asked, address.port);
+        listening(this);
+      });
       return Reflect.apply(listen, this, [{ port: 0, host: LOOPBACK, backlog, exclusive, signal }, ...(callback ? [callback] : [])]);
     },
     writable: true,

@@ -298,6 +298,48 @@ describe('a run', async () => {
   );
 
   it(
+    'lets a program reach its own server by the port that it wanted, and no other one',
+    withBench(async (bench) => {
+      const other = createServer((socket) => socket.destroy()).listen(0);
+      const mine = createServer((socket) => socket.destroy()).listen(0);
+      try {
+        await Promise.all([once(other, 'listening'), once(mine, 'listening')]);
+        const [port, taken] = [other, mine].map((server) => (server.address() as AddressInfo).port);
+        const text = dedent`
+          const http = require('node:http');
+          const net = require('node:net');
+          http.createServer((request, response) => response.end(request.url)).listen(${taken});
+          const get = (options) => new Promise((resolve, reject) => {
+            http.get(options, (response) => response.on('data', (text) => resolve(String(text)))).on('error', reject);
+          });
+          const open = (...args) => new Promise((resolve, reject) => {
+            const socket = net.connect(...args, () => { resolve('open'); socket.destroy(); }).on('error', reject);
+          });
+          async function f() {
+            const got = [
+              await (await fetch('http://127.0.0.1:${taken}/fetched')).text(),
+              await get('http://localhost:${taken}/got'),
+              await get({ port: '${taken}', path: '/asked' }),
+              await open(${taken}),
+              await open(${taken}, 'localhost'),
+              await get('http://127.0.0.1:${port}').catch(() => 'another'),
+            ].join();
+            if (got !== '/fetched,/got,/asked,open,open,another') throw new Error(got);
+            await fetch('http://127.0.0.1:${port}');
+          }
+        `;
+        const target = { type: 'function', file: bench.write('own.cjs', text), calls: ['f()'] } as const;
+        const outcome = await bench.runWith({ kind: 'io', target, callLimit: 2 }, ({ records }) => recordsOf(records, 'calls'));
+        assert.ok(outcome.ok, outcome.ok ? '' : outcome.reason);
+        assert.equal(outcome.value[0]?.calls[0]?.firstError?.message, 'fetch failed: UND_ERR_SOCKET');
+      } finally {
+        other.close();
+        mine.close();
+      }
+    }),
+  );
+
+  it(
     'stops when its log outgrows the limit',
     withBench(async (bench) => {
       const file = bench.write(

@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
 import { parse } from '@babel/parser';
 import { Facts } from '../../analysis/facts/index.ts';
 import { ModuleIndex } from '../../analysis/module/module-index.ts';
@@ -58,7 +59,7 @@ function ran(text: string): string[] {
     events.push(name);
     return value;
   };
-  const body = text.replaceAll('globalThis[Symbol.for("nodometer.clock")]', 'clock');
+  const body = text.replaceAll('Object(globalThis[Symbol.for("nodometer.clock")]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})', 'clock');
   new Function('clock', 'tell', body)(clock, tell);
   return events;
 }
@@ -88,7 +89,7 @@ describe('clocks around calls', () => {
     const call = { ...at('Object.setPrototypeOf(one(), other())'), name: 'set', place: { file: FILE, line: 1, column: 1 } };
     const clocked = withClocks({ file: FILE, text, calls: [{ ...call, call, object: at('one()'), last: at('other()') }] }).text;
     assert.equal(
-      clocked.replaceAll('globalThis[Symbol.for("nodometer.clock")]', 'clock'),
+      clocked.replaceAll('Object(globalThis[Symbol.for("nodometer.clock")]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})', 'clock'),
       "tell('done', clock.end(0,Object.setPrototypeOf(clock.from(0,(one())), clock.begin(0,(other())))) === 1);",
     );
   });
@@ -121,6 +122,18 @@ describe('clocks around calls', () => {
     assert.equal(loopIn('const forward = [];'), undefined);
     assert.equal(loopIn('outer: for (;;) break outer;'), 'for: outer: for (;;) break outer;');
     assert.equal(loopIn('async function f() { while (true) { break; } await 1; }'), 'while: while (true) { break; }');
+  });
+
+  it('change nothing where the text runs without a clock, as in a context of its own, and behind a line without a semicolon', () => {
+    const run = (one: ReturnType<typeof marked>, more: Partial<ClockedCall> = {}): unknown =>
+      runInNewContext(withClocks({ file: FILE, text: one.text, calls: one.calls.map((call) => ({ ...call, ...more })) }).text);
+    assert.equal(run(marked("const a = 'x y'\n‹a.split(«' '»)›.length")), 2);
+    assert.equal(run(marked('let n = 0\n‹for (const i of [1, 2]) n += i›\nn'), { isStatement: true }), 3);
+    const text = 'const a = {}\nObject.setPrototypeOf(a, null) === a';
+    const span = (one: string, from = 0) => ({ start: text.indexOf(one, from), end: text.indexOf(one, from) + one.length });
+    const call = span('Object.setPrototypeOf(a, null)');
+    const plain = { text, calls: [{ name: 'set', place: { file: FILE, line: 1, column: 1 }, call, last: span('null') }] };
+    assert.equal(run(plain, { object: span('a', text.indexOf('(')) }), true);
   });
 
   it('leave the text a program, with each line where it was', () => {
