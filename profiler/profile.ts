@@ -481,7 +481,7 @@ class FunctionRuns {
     // What another handler answered, or a router that knows no such route, is no time of this function.
     const isMissed = this.#isMissed(maps, perCall);
     const timing = isMissed ? undefined : collector.timing;
-    const missed = `No request reached ${target.functionName === undefined ? 'the function' : `\`${target.functionName}\``}${program && this.#isUnloaded(target.file, maps) ? `: \`${basename(program.entry)}\` never loaded its file` : ''}. Its time was not measured.`;
+    const missed = `No request reached ${target.functionName === undefined ? 'the function' : `\`${target.functionName}\``}${program && this.#isUnloaded(target.file, maps) ? `: \`${basename(program.entry)}\` never loaded its file` : ''}. Its time was not measured.${manyServers(this.#counted)}`;
     // A server that answers nothing has shown nothing, however well its runs ended.
     const failedRuns = this.#sent > 0 && this.#answered === 0 ? 'all' : this.#failures.extent;
     const found = {
@@ -539,4 +539,12 @@ function lastPhase(records: readonly RunRecord[]): number {
 function readOrNothing(file: string): string | undefined {
   // A program may write a file, load it and take it away again.
   return textOfFile(file, MOST_BYTES.namedSource);
+}
+
+/** Which of several servers got the requests, as the end of a text: another one may have the handler. */
+function manyServers(records: readonly RunRecord[]): string {
+  const ports = new Set(recordsOf(records, 'listening').flatMap(({ port, protocol }) => (protocol === 'tcp' ? [] : [port])));
+  return ports.size < 2
+    ? ''
+    : ` The program has ${ports.size} servers. Each request goes to the first one that knows its path. Profile the function in a program with its server alone.`;
 }

@@ -94,6 +94,31 @@ describe('a handler that no request reached', () => {
     return JSON.parse(out) as ProfileReport;
   };
 
+  it('is said to be behind another server, where the program has several', async () => {
+    const two = folderWith({
+      'app.js': dedent`
+        const http = require('node:http');
+        http.createServer((request, response) => response.end('stub')).listen(3001);
+        function page(request, response) {
+          response.end('page');
+        }
+        http.createServer(page).listen(3000);
+      `,
+    });
+    try {
+      const argv = ['profile', 'app.js:page', '--request', 'GET /page', '--time', '2', '--yes', '--no-save', '-f', 'json'];
+      const { out, err } = await run(argv, { cwd: two.path, env: { PATH: process.env.PATH ?? '' } });
+      assert.notEqual(out, '', err);
+      const { problems } = JSON.parse(out) as ProfileReport;
+      assert.ok(
+        problems.some((one) => /^No request reached .* The program has 2 servers\. Each request goes to the first one/.test(one)),
+        problems.join('\n'),
+      );
+    } finally {
+      two.dispose();
+    }
+  });
+
   it('has no time, and that is said', async () => {
     const { timing, problems } = await profile('pages.js:page');
     assert.equal(timing, undefined);
