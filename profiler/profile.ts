@@ -522,7 +522,13 @@ class FunctionRuns {
       leastFeedbackCalls: this.#leastFeedbackCalls,
       throwNs: collector.throwNs,
     };
-    const judged = hypotheses.map((hypothesis) => ({ hypothesis, verdict: judge(hypothesis, run, executions) }));
+    // A parser of bodies is made once, and then works for each request that has one.
+    const isParsed = !isMissed && program?.requests.some(({ body }) => body !== undefined) === true;
+    const parsed = (_: SourcePlace, kind: EvidenceKind) => this.#calls.get(RUN_OF[kind]);
+    const judged = hypotheses.map((hypothesis) => ({
+      hypothesis,
+      verdict: judge(hypothesis, run, isParsed && isLimitOfBodies(hypothesis) ? parsed : executions),
+    }));
     return {
       ...withoutDataKeys(found),
       verdicts: judged.map(({ verdict }) => verdict),
@@ -547,4 +553,9 @@ function manyServers(records: readonly RunRecord[]): string {
   return ports.size < 2
     ? ''
     : ` The program has ${ports.size} servers. Each request goes to the first one that knows its path. Profile the function in a program with its server alone.`;
+}
+
+/** `app.use(express.json({ limit }))`; that of a router or a route may parse none of these requests. */
+function isLimitOfBodies({ ruleId, messageId }: Hypothesis): boolean {
+  return ruleId === 'no-unbounded-json' && messageId === 'limit';
 }

@@ -391,6 +391,18 @@ describe('verdicts', () => {
     const { clockMs, ...unclocked } = timedAs(0.0003);
     assert.ok(clockMs > 0);
     assert.equal(told(unclocked as ReturnType<typeof timedAs>, 36_600).verdict, 'confirmed', 'a call of Node itself has no such clock');
+    // Few calls have a wide interval, whatever the clock takes: 8 of 0.25 ms, some of which took twice as long.
+    const times = (list: readonly number[]) => ({
+      count: list.length,
+      totalMs: list.reduce((sum, ms) => sum + ms, 0),
+      squaresMs: list.reduce((sum, ms) => sum + ms * ms, 0),
+      logs: list.reduce((sum, ms) => sum + Math.log(ms), 0),
+      logSquares: list.reduce((sum, ms) => sum + Math.log(ms) ** 2, 0),
+    });
+    const few = times([0.2, 0.2, 0.05, 0.2, 0.6]);
+    const ofFew = { ...times([0.9, 0.8, 0.5, 0.2, 0.2, 0.05, 0.2, 0.6]), minMs: 0.05, maxMs: 0.9, warm: few, clockMs: 0.07 };
+    const wide = told({ name: 'queue.shift', place: at(3, 5), ...ofFew }, 1_000_000);
+    assert.doesNotMatch(`${wide.figure} ${wide.grounds.join(' ')}`, /at most|upper limit/);
     // What is far too little is so with the limit, too.
     assert.match(told(timedAs(0.0003), 100e6).grounds[0] ?? '', /at most 0\.15 ms per call \(0\.1 %\) .* too little to count\.$/);
   });
@@ -427,6 +439,7 @@ describe('verdicts', () => {
     };
     assert.match(shown(3200, 33) ?? '', / takes 0\.60 ms per request \(30 %\)/);
     assert.match(shown(3200, 2) ?? '', / takes 0\.85 ms per request \(42 %\)/, 'less than the others together');
+    assert.match(shown(32_000, 6) ?? '', / takes 6\.00 ms per request/, 'far less than the others together, and no usual pause');
     assert.match(shown(24, 2) ?? '', / takes (?:at most )?0\.25 ms per request \(13 %\)/, 'of few, it may be the usual one');
   });
 
