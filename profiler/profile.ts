@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { MOST_BYTES, textOfFile } from '../files/read-text-file.ts';
-import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace } from '../protocol/evidence.ts';
+import type { EvidenceKind, ProfileReport, RunTarget, SourcePlace, Verdict } from '../protocol/evidence.ts';
 import { withCosts, type Without } from './compare/costs.ts';
 import { withCostsOfSuspects, type Suspect } from './compare/suspects.ts';
 import { withAttacks } from './evidence/attacks.ts';
@@ -525,10 +525,10 @@ class FunctionRuns {
     // A parser of bodies is made once, and then works for each request that has one.
     const isParsed = !isMissed && program?.requests.some(({ body }) => body !== undefined) === true;
     const parsed = (_: SourcePlace, kind: EvidenceKind) => this.#calls.get(RUN_OF[kind]);
-    const judged = hypotheses.map((hypothesis) => ({
-      hypothesis,
-      verdict: judge(hypothesis, run, isParsed && isLimitOfBodies(hypothesis) ? parsed : executions),
-    }));
+    const judged = hypotheses.map((hypothesis) => {
+      const verdict = judge(hypothesis, run, isParsed && isLimitOfBodies(hypothesis) ? parsed : executions);
+      return { hypothesis, verdict: this.#request.loading ? withoutClocks(verdict, hypothesis) : verdict };
+    });
     return {
       ...withoutDataKeys(found),
       verdicts: judged.map(({ verdict }) => verdict),
@@ -558,4 +558,13 @@ function manyServers(records: readonly RunRecord[]): string {
 /** `app.use(express.json({ limit }))`; that of a router or a route may parse none of these requests. */
 function isLimitOfBodies({ ruleId, messageId }: Hypothesis): boolean {
   return ruleId === 'no-unbounded-json' && messageId === 'limit';
+}
+
+const NO_CLOCKS =
+  'Clocks cannot be put into code that a loader compiles. A Node that runs TypeScript without a loader (22.18, 23.6) can measure it.';
+
+/** Says why the time of a call is missing. */
+function withoutClocks(verdict: Verdict, { call, kinds }: Hypothesis): Verdict {
+  const isMissing = verdict.verdict === 'seen' && !verdict.cost && call !== undefined && kinds.includes('runs');
+  return isMissing ? { ...verdict, grounds: [...verdict.grounds, NO_CLOCKS] } : verdict;
 }

@@ -8,7 +8,9 @@ import type { NodeBinary } from '../../profiler/plan/node-binary.ts';
 import { SourceMaps } from '../../profiler/parse/source-maps.ts';
 import type { ProfileReport, SourcePlace } from '../../protocol/evidence.ts';
 import { ROOT } from '../../scripts/generate.ts';
-import { folderWith } from '../cli/support.ts';
+import { dedent } from '../../analysis/testing/dedent.ts';
+import { rules } from '../../rules/index.ts';
+import { folderWith, run } from '../cli/support.ts';
 import { prepared, profiled } from './prepared.ts';
 import { nodesToTest } from './runs.ts';
 
@@ -175,6 +177,33 @@ describe('TypeScript with decorators, enums and parameter properties', async () 
       });
     }
   }
+
+  it('behind a loader has no clocks, and the verdict says so', async () => {
+    const folder = folderWith({
+      'package.json': '{ "type": "module", "scripts": { "start": "tsx app.ts" }, "devDependencies": { "tsx": "4" } }',
+      'app.ts': dedent`
+        import { createServer, type ServerResponse } from 'node:http';
+        createServer((_request, response: ServerResponse) => {
+          response.end(new Intl.NumberFormat('de-DE').format(1));
+        }).listen(3000);
+
+      `,
+    });
+    try {
+      mkdirSync(join(folder.path, 'node_modules'));
+      symlinkSync(join(ROOT, 'node_modules', 'tsx'), join(folder.path, 'node_modules', 'tsx'), 'dir');
+      const argv = ['profile', 'app.ts:2', '--request', 'GET /', '--time', '2', '--yes', '--no-save', '-f', 'json'];
+      const { out, err } = await run(argv, { cwd: folder.path, env: { PATH: process.env.PATH ?? '' }, rules });
+      assert.notEqual(out, '', err);
+      const verdicts = (JSON.parse(out) as ProfileReport).verdicts.filter(({ ruleId }) => ruleId === 'no-setup-per-request');
+      assert.deepEqual(
+        verdicts.map(({ verdict, grounds }) => `${verdict}: ${(grounds.at(-1) ?? '').slice(0, 60)}`),
+        ['seen: Clocks cannot be put into code that a loader compiles. A Nod'],
+      );
+    } finally {
+      folder.dispose();
+    }
+  });
 
   it('without anything that compiles it says what is missing', async () => {
     const folder = folderFor('none', 'module');
