@@ -192,7 +192,7 @@ export interface ExceptionGroup {
   placement: Placement;
   /** Constructor's name; `(not an Error)` for other thrown values. */
   type: string;
-  /** Of the first one. Empty where requests were answered: it may quote what they sent. */
+  /** Of the first one. Where requests were answered, it may quote what they sent: empty, unless it never does. */
   message: string;
   thrown: number;
   /** Of these, in the first call of each kind that was made. Only calls of a function tell. */

@@ -24,6 +24,7 @@ import { mainProfile, recordsOf, type RunRecord } from '../parse/records.ts';
 import { SourceMaps, type CompiledFile } from '../parse/source-maps.ts';
 import type { V8Log, V8LogOptions } from '../parse/v8-log.ts';
 import type { RunKind } from '../plan/plan.ts';
+import { INVALID_URL } from '../judge/loop-time.ts';
 import { loopDelayOf } from './idle-loop.ts';
 import { harnessFolder, type Artifacts } from '../run/run.ts';
 import { shownMessage } from '../run/shown-error.ts';
@@ -189,8 +190,10 @@ export class EvidenceCollector {
     const { thrown, capped } = exceptionsOf(records);
     // A message may quote what a request sent. Reports are kept, exported, and shown to others; the place says which error it is.
     const { subject } = this.#options;
-    const shown = ({ message, place }: ExceptionGroup): string =>
-      subject === 'server' ? '' : subject === 'program' ? shownMessage(message, [this.textOf(place.file) ?? '']) : message;
+    const shown = ({ message, place }: ExceptionGroup): string => {
+      if (subject === 'server') return message === INVALID_URL ? message : '';
+      return subject === 'program' ? shownMessage(message, [this.textOf(place.file) ?? '']) : message;
+    };
     this.#exceptions = thrown.map((group) => ({ ...group, message: shown(group) }));
     this.#moreThrown = capped;
   }

@@ -356,7 +356,7 @@ export function cameFirstOnly(
 }
 
 /** Of TypeErrors, only this one is known to come of `new URL` (Node 18 to 26). */
-const INVALID_URL = 'Invalid URL';
+export const INVALID_URL = 'Invalid URL';
 
 /**
  * Counted, times what one takes at least. SyntaxErrors come of `JSON.parse` nearly always.
