@@ -501,6 +501,16 @@ function judgeLoop({ ruleId, range }: Hypothesis, run: Run): (Omit<Opinion, 'ver
   };
 }
 
+/** Fewer runs of a loop do not say how long the next one takes. Our choice. */
+const ENOUGH_LOOPS = 5;
+
+/** Whether no run of the loop took half as long: several loops that follow each other are one block, which looks like the one of them. */
+function isMostlyOthers({ duration: ms, endless, isCut }: LoopBlock, { ruleId, range }: Hypothesis, run: Run): boolean {
+  if (ruleId !== LOOPING || endless || isCut) return false;
+  const timed = run.syncCalls.filter(({ name, place }) => STATEMENT.test(name) && isIn(place, range));
+  return sum(timed.map(({ count }) => count)) >= ENOUGH_LOOPS && Math.max(...timed.map(({ maxMs }) => maxMs)) < ms / 2;
+}
+
 /** Taken back where a text has blocked it. */
 export const OTHER_DATA = ' Other data may block it.';
 
@@ -515,8 +525,15 @@ export function judgeBlocks(hypothesis: Hypothesis, run: Run, executions: Counte
   const isInItself = ruleId === 'no-unsafe-regex';
   const stuck = run.blocks.filter((block) => touches(isInItself ? { ...block, stack: block.stack.slice(0, 1) } : block, areas));
   const [longest] = [...stuck].sort((a, b) => b.duration - a.duration);
-  const timed = stuck.length > 0 && !isUnrepeated(stuck, run) ? undefined : judgeLoop(hypothesis, run);
+  const isOfOthers = longest !== undefined && isMostlyOthers(longest, hypothesis, run);
+  const timed = stuck.length > 0 && !isUnrepeated(stuck, run) && !isOfOthers ? undefined : judgeLoop(hypothesis, run);
   if (timed?.isCost) return { verdict: 'confirmed', figure: timed.figure, ground: timed.ground, ...(timed.cost && { cost: timed.cost }) };
+  if (longest && isOfOthers && timed)
+    return {
+      verdict: 'inconclusive',
+      figure: `${timed.figure} of blocks of up to ${duration(longest.duration)}`,
+      ground: `The event loop was blocked for up to ${duration(longest.duration)} with this code on the stack, but the loop itself takes ${timed.figure} (Node ${run.machine.node}). Other code takes most of that time.`,
+    };
   if (longest && isUnrepeated(stuck, run))
     return {
       verdict: 'inconclusive',
