@@ -244,8 +244,8 @@ function installSyncCalls(records, input) {
 
   /**
    * @typedef {(args: unknown[], result: unknown, self: unknown, ms: number) => boolean} Counts asked after the call
-   * @typedef {{ name: string, original: Function, wrapper: Function, counts?: Counts, callsBack: boolean, byClock: Map<number, KnownPlace>
-   * }} Hook
+   * @typedef {{ name: string, original: Function, wrapper: Function, counts?: Counts, callsBack: boolean, byClock: Map<number, KnownPlace>,
+   * shortOnes: number }} Hook so many calls in a row did not count
    * @typedef {{ entry: Seen | undefined, calls: number, isOne: boolean }} KnownPlace where a hook was called while a clock runs
    */
 
@@ -294,8 +294,9 @@ function installSyncCalls(records, input) {
       if (armed && (!counts || counts(args, result, self, ms))) {
         const entry = placeOf(hook);
         add(entry, ms);
+        hook.shortOnes = 0;
         if (name === 'worker_threads.Worker' && result) noteReady(result, entry);
-      }
+      } else if (armed) hook.shortOnes += 1;
       ownMs += now() - to + empty.hookInClock;
       depth -= 1;
     }
@@ -305,20 +306,28 @@ function installSyncCalls(records, input) {
    * @param {any} holder @param {string} key @param {string} name
    * @param {Counts} [counts]
    * @param {boolean} [callsBack] it runs the user's code (`toJSON`), whose own calls count
-   * @param {(value: unknown) => boolean} [isShort] a call with such a first argument takes less than a look at the clock
+   * @param {{ argument(value: unknown): boolean, result(value: unknown): boolean }} [isShort] a call with such a first argument takes less
+   * than a look at the clock; one with such a result probably does
    */
-  const wrap = (holder, key, name, counts, callsBack = false, isShort = never) => {
+  const wrap = (holder, key, name, counts, callsBack = false, isShort = undefined) => {
     const descriptor = Object.getOwnPropertyDescriptor(holder, key);
     const original = descriptor?.value;
     if (typeof original !== 'function' || (!descriptor?.writable && !descriptor?.configurable)) return;
     // A function, not an arrow: some of these are constructors, and `this` goes through.
     /** @type {any} */
     const wrapper = /** @this {any} */ function (/** @type {unknown[]} */ ...args) {
-      if ((!armed && longMs === Infinity) || depth > 0 || isShort(args[0])) return callOf(original, wrapper, this, args, new.target);
+      if ((!armed && longMs === Infinity) || depth > 0 || isShort?.argument(args[0]))
+        return callOf(original, wrapper, this, args, new.target);
+      // The clock around them has their time.
+      if (isShort && armed && hook.shortOnes > READ_STACKS && running.length > 0) {
+        const result = callOf(original, wrapper, this, args, new.target);
+        if (!isShort.result(result)) hook.shortOnes = 0;
+        return result;
+      }
       return timed(hook, this, args, new.target);
     };
     /** @type {Hook} */
-    const hook = { name, original, wrapper, counts, callsBack, byClock: new Map() };
+    const hook = { name, original, wrapper, counts, callsBack, byClock: new Map(), shortOnes: 0 };
     // `fs.realpathSync.native`, `util.promisify.custom`, `length`, `name`, `prototype`: all as they were.
     for (const own of Reflect.ownKeys(original)) {
       const was = Object.getOwnPropertyDescriptor(original, own);
@@ -468,10 +477,11 @@ function installSyncCalls(records, input) {
   for (const key of REPORT_METHODS) wrap(process.report, key, `process.report.${key}`);
   wrap(Atomics, 'wait', 'Atomics.wait');
   const isLarge = (/** @type {unknown} */ text) => typeof text === 'string' && text.length >= LARGE_JSON;
-  wrap(JSON, 'parse', 'JSON.parse', undefined, true, (text) => !isLarge(text));
+  const isSmall = (/** @type {unknown} */ text) => !isLarge(text);
+  wrap(JSON, 'parse', 'JSON.parse', undefined, true, { argument: isSmall, result: never });
   const isShortValue = (/** @type {unknown} */ value) =>
     value === null || (typeof value !== 'object' && typeof value !== 'function' && !isLarge(value));
-  wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result), true, isShortValue);
+  wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result), true, { argument: isShortValue, result: isSmall });
 
   // A module that is in the cache already costs nothing; loading one reads and compiles files.
   const modules = /** @type {any} */ (Module);

@@ -394,6 +394,11 @@ describe('what clocks and hooks show of a call', () => {
     const { found, stacks } = await counted(one);
     assert.deepEqual(found, ['fs.existsSync 15 x3200', 'outer 1 x1']);
     assert.ok(stacks < 3200 / 10, String(stacks));
+    // Small JSON is no call that blocks: after some of it, a long text has to come before the next one counts.
+    const large = "JSON.stringify('x'.repeat(65536).split(''))";
+    const small = `clock.begin(0, 0); ${large}; for (let i = 0; i < 200; i++) JSON.stringify({ i }); ${large}; ${large}; clock.end(0, 0); ${large};`;
+    const once = 'JSON.stringify 15 x1';
+    assert.deepEqual((await counted(small)).found, [once, once, 'outer 1 x1', once], 'four long texts, of which one follows small ones');
     const { keys } = await counted('for (let i = 0; i < 3200; i++) clock.end(0, clock.begin(0, 0));');
     assert.ok(keys < 10, String(keys));
   });
