@@ -250,12 +250,16 @@ function someReached({ calls }: Facts, from: Unit, test: (unit: Unit) => boolean
   return false;
 }
 
-/** Whether loading the file starts a server: its top level, or what that calls, calls `listen`. */
+/** Whether loading the file starts a server: its top level, or what that calls, calls `listen`, or `start` of hapi. */
 export function startsServer(facts: Facts): boolean {
+  // A server of hapi is started by `server.start()`.
+  const isOfHapi = HAPI.test(facts.source.text);
   return someReached(facts, facts.module.program, (unit) =>
     facts.calls.callsIn(unit).some(({ callee }) => {
       const name = unwrap(callee as Node);
-      return isMember(name) && memberName(name) === 'listen';
+      return isMember(name) && (memberName(name) === 'listen' || (isOfHapi && memberName(name) === 'start'));
     }),
   );
 }
+
+const HAPI = /['"]@hapi\/hapi['"]/;

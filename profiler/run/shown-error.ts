@@ -34,7 +34,7 @@ const KNOWN: ReadonlySet<string> = new Set(
   return right rmdir scandir setting setter signal size socket spawn stack start stat state stream string such super supported symbol
   syscall system target than that the this thrown time timed timeout to token too type types undefined unexpected unhandled
   unknown unlink unsupported up use used using valid value variable was while with without write written yield empty expression
-  denied getaddrinfo expired certificate`.split(/\s+/),
+  denied extension getaddrinfo expired certificate`.split(/\s+/),
 );
 
 /**

@@ -207,8 +207,10 @@ app.get('/a/:id', (req, res) => res.json(load(req.params.id)));\napp.post('/b', 
         'async function main() { await app.listen(1); } main();',
         'function main() { app.listen(1); }',
         'listen(1);',
+        'job.start();',
+        "const server = require('@hapi/hapi').server({ port: 1 }); server.start();",
       ].map((text) => startsServer(factsOf(text))),
-      [true, true, true, false, false],
+      [true, true, true, false, false, false, true],
     );
     const scripts: Record<string, StartScript | undefined> = {
       'node server.js': { file: 'server.js', flags: [], env: {} },

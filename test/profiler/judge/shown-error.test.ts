@@ -20,6 +20,7 @@ describe('the message of an error', () => {
     ['connect ECONNREFUSED 127.0.0.1:5432', 'connect ECONNREFUSED [value]'],
     ['Unexpected token \'a\', "alice, 17" is not valid JSON', 'Unexpected token [value], [value] is not valid JSON'],
     ['no user \u001b[31mred\u001b[0m\u202e in table', 'no user [value] in table'],
+    ['Unknown file extension ".ts" for /srv/app.ts', 'Unknown file extension [value] for [value]'],
     ['no user\nBearer abc', 'no user'],
     ['', ''],
   ];
