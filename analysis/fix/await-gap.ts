@@ -124,7 +124,7 @@ function handlesPromise(reference: Node): boolean {
 function whyOrder(fn: FunctionNode, site: Node, isAfter: (node: Node) => boolean, facts: Facts): string | undefined {
   const call = parentOf(fn);
   const callee = isCall(call) && call.callee !== fn ? unwrap(call.callee) : undefined;
-  if (!fn.async || !isMember(callee) || !/^(?:map|flatMap|forEach)$/.test(memberName(callee) ?? '') || waitsBefore(fn, site))
+  if (!fn.async || !isMember(callee) || !/^(?:map|flatMap|forEach)$/.test(memberName(callee) ?? '') || waitsBefore(fn, site, facts))
     return undefined;
   let found: t.Identifier | undefined;
   walkWithin(fn.body, (node) => {

@@ -215,7 +215,7 @@ function ofMethodsBeside(match: BlockingMatch, own: readonly Converted[], file: 
         const calls = siblings.filter((one) => isHalfOf(one, match));
         const isEqual = (one: BlockingMatch): boolean => names.has(nameOf(one)) && !pairOf(one.call, facts) && !whyCheckStays(one, facts);
         // A caller may drop the promise of an async method: what it does at once must stay so.
-        const isLater = fn.async && calls.some(({ call }) => !waitsBefore(fn, call));
+        const isLater = fn.async && calls.some(({ call }) => !waitsBefore(fn, call, facts));
         return left || isLater || !calls.every(isEqual) ? [] : calls.map((one) => ({ file, fn, match: one, facts }));
       });
 }

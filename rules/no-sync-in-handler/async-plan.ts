@@ -61,7 +61,7 @@ export class AsyncPlan {
 
   /** Plans `async` for a function in which `site` will be awaited. Returns the reason if that would change what the code does. */
   makeAsync(fn: FunctionNode, site: Node): string | undefined {
-    if (fn.async && !waitsBefore(fn, site)) {
+    if (fn.async && !waitsBefore(fn, site, this.#facts)) {
       if (this.#isMethodOfUnknown(fn))
         return `${calledName(fn)} is set on an object, so not all of its callers are known. One that does not wait would go on before the rest of it has run`;
       this.#prompt.add(fn);

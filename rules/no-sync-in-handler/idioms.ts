@@ -409,19 +409,37 @@ export function isFixedPath(path: Node, facts: Facts): boolean {
 }
 
 /** Other calls of the function with the same path would run while this one waits. That a folder is made twice changes nothing. */
-function isUsedElsewhere({ call, check, start, end, name }: Idiom, fn: FunctionNode, facts: Facts): boolean {
-  const path = facts.source.slice(call.arguments[0] as Node);
-  let used = false;
-  walkWithin(fn.body, (node) => {
-    if (isCall(node) && node !== call && node !== check && !(startOf(node) >= start && endOf(node) <= end))
-      used ||= isOtherUse(fsName(node, facts), name) && node.arguments.some((argument) => facts.source.slice(argument) === path);
-    return !used;
-  });
-  return used;
+function isUsedElsewhere({ call, start, end, name }: Idiom, fn: FunctionNode, facts: Facts): boolean {
+  const uses = usesOf(fn, facts).get(facts.source.slice(call.arguments[0] as Node));
+  return uses?.[name === 'mkdir' ? 'notMaking' : 'all'].some((one) => startOf(one) < start || endOf(one) > end) ?? false;
 }
 
-function isOtherUse(called: string | undefined, name: Idiom['name']): boolean {
-  return called !== undefined && !(name === 'mkdir' && /^(?:existsSync|mkdir(?:Sync)?)$/.test(called));
+/** Calls of `fs` with one argument, in the order of the source. */
+interface Uses {
+  all: CallNode[];
+  /** Without those that ask for a folder or make it. */
+  notMaking: CallNode[];
+}
+
+/** What a function calls of `fs`, by the text of each argument: a function may have a check in each of its lines. */
+function usesOf(fn: FunctionNode, facts: Facts): ReadonlyMap<string, Uses> {
+  const known = facts.remember('calls of fs by their arguments', () => new Map<FunctionNode, Map<string, Uses>>());
+  let uses = known.get(fn);
+  if (uses) return uses;
+  known.set(fn, (uses = new Map()));
+  const own = uses;
+  walkWithin(fn.body, (node) => {
+    const called = isCall(node) ? fsName(node, facts) : undefined;
+    if (!isCall(node) || called === undefined) return true;
+    for (const text of new Set(node.arguments.map((argument) => facts.source.slice(argument)))) {
+      const same = own.get(text) ?? { all: [], notMaking: [] };
+      same.all.push(node);
+      if (!/^(?:existsSync|mkdir(?:Sync)?)$/.test(called)) same.notMaking.push(node);
+      own.set(text, same);
+    }
+    return true;
+  });
+  return uses;
 }
 
 function onlyStatement(node: t.Statement): t.Statement | undefined {

@@ -113,15 +113,22 @@ function callbackOf(call: CallNode, fn: Node, facts: Facts): Elements | undefine
 /** Whether a query is made until one is found: the loop ends at the first answer. What ends it for a missing answer is an error. */
 function leavesAfter(call: Node, loop: Node, facts: Facts): boolean {
   if (endsLoopAfter(call, loop)) return true;
-  let leaves = false;
+  const known = facts.remember('last places that leave loops', () => new Map<Node, number>());
+  const last = known.get(loop) ?? lastLeaving(loop, facts);
+  known.set(loop, last);
+  return last >= endOf(call);
+}
+
+/** Where the last statement starts that leaves a loop, but not for a missing answer; -1 without one. */
+function lastLeaving(loop: Node, facts: Facts): number {
+  let last = -1;
   walkWithin(loop, (node) => {
-    if (leaves || isFunction(node)) return false;
-    if (startOf(node) < endOf(call)) return undefined;
+    if (isFunction(node)) return false;
     if ((node.type === 'BreakStatement' && parentOf(node)?.type !== 'SwitchCase') || node.type === 'ReturnStatement')
-      leaves ||= !isForMissing(node, loop, facts);
+      if (!isForMissing(node, loop, facts)) last = Math.max(last, startOf(node));
     return undefined;
   });
-  return leaves;
+  return last;
 }
 
 const MISSING = /^\s{0,9}!(?!=)|===?\s{0,9}(?:null|undefined|false|0|-1)\b|<=?\s|\berr(?:or)?\b/;

@@ -48,6 +48,24 @@ const NEVER_INSIDE: ReadonlySet<string> = new Set([
 /** Its fix breaks the lines of the whole statement around it anew, so that each costs more in a longer function. */
 const WIDE_FIXES: ReadonlySet<string> = new Set(['prefer-available-parallelism']);
 
+/** Lines of one function, each with a number of its own, that were compared with all others: what they are, rule, line, before and after them. */
+const LINES = [
+  [
+    'folders that are made where they are missing',
+    'no-sync-in-handler',
+    "if (!fs.existsSync('d#')) fs.mkdirSync('d#');",
+    "const fs = require('node:fs'); require('express')().get('/', async (req, res) => {",
+    'res.end(); });',
+  ],
+  [
+    'calls in one loop',
+    'no-query-per-item',
+    'if (req.body.of#.includes(one)) found.push(one);',
+    "const found = []; require('express')().get('/', (req, res) => { for (const one of req.body.all) {",
+    '} res.end(); });',
+  ],
+] as const;
+
 type Multiply = (file: string, code: string, times: number) => string | undefined;
 
 describe('the same places many times', () => {
@@ -62,7 +80,9 @@ describe('the same places many times', () => {
   const stepsOf = async (rule: AnyRule, one: CaseBase, times: number, multiply: Multiply, least: number): Promise<number | undefined> => {
     const file = `/project/${one.file ?? 'src/app.js'}`;
     const text = multiply(file, one.code.replace(/[«»]/g, ''), times);
-    if (text === undefined) return undefined;
+    return text === undefined ? undefined : stepsFor(rule, one, file, text, least);
+  };
+  const stepsFor = async (rule: AnyRule, one: CaseBase, file: string, text: string, least: number): Promise<number | undefined> => {
     const settings = {
       [rule.meta.id]: { severity: rule.meta.severity, explicit: false, options: { ...defaultOptions(rule.meta), ...one.options } },
     };
@@ -97,6 +117,16 @@ describe('the same places many times', () => {
     });
     return { known, others };
   };
+
+  for (const [name, id, line, before, after] of LINES) {
+    it(`${name}: as many steps more as there are more lines`, async () => {
+      const rule = rules.find((one) => one.meta.id === id);
+      assert.ok(rule);
+      const multiply: Multiply = (_, code, times) =>
+        [before, ...Array.from({ length: times }, (_, i) => code.replaceAll('#', String(i))), after].join('\n');
+      assert.ok(await check(rule, { code: line }, multiply, () => 0));
+    });
+  }
 
   for (const rule of rules) {
     const { id } = rule.meta;

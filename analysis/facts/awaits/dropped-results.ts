@@ -73,13 +73,24 @@ function calls(statement: Node): boolean {
 }
 
 /** Whether an async function always waits for something before it gets to `site`: what its callers do next has happened by then. */
-export function waitsBefore(fn: FunctionNode, site: Node): boolean {
-  let waits = false;
+export function waitsBefore(fn: FunctionNode, site: Node, facts: Facts): boolean {
+  const known = facts.remember('what functions wait for', () => new Map<FunctionNode, Node[]>());
+  const waits = known.get(fn) ?? waitsOf(fn);
+  known.set(fn, waits);
+  for (const node of waits) {
+    if (startOf(node) >= startOf(site)) return false;
+    if (endOf(node) <= startOf(site) && isOnWayTo(node, site, fn)) return true;
+  }
+  return false;
+}
+
+/** In the order of the source. */
+function waitsOf(fn: FunctionNode): Node[] {
+  const waits: Node[] = [];
   walkWithin(fn.body, (node) => {
-    if (isFunction(node) || startOf(node) >= startOf(site)) return false;
-    const isWait = node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await);
-    waits = isWait && endOf(node) <= startOf(site) && isOnWayTo(node, site, fn);
-    return waits ? 'stop' : true;
+    if (isFunction(node)) return false;
+    if (node.type === 'AwaitExpression' || (node.type === 'ForOfStatement' && node.await)) waits.push(node);
+    return true;
   });
   return waits;
 }
