@@ -6,7 +6,13 @@ export type NodeRangeReading =
   | { kind: 'range'; range: string }
   /** Says nothing about the version: empty, or `*`. */
   | { kind: 'silent' }
+  /** `text` is shortened for messages. */
   | { kind: 'invalid'; text: string };
+
+/** In characters: more than anybody writes, and semver takes seconds for a range of a megabyte. */
+const LONGEST_RANGE = 1000;
+/** Of what is shown, in characters. */
+const MOST_SHOWN = 100;
 
 // Names of the long-term lines as `.nvmrc` uses them (nodejs/Release, schedule.json).
 const LTS_MAJORS: ReadonlyMap<string, number> = new Map(
@@ -43,13 +49,20 @@ const MOVING_NAMES: ReadonlySet<string> = new Set([
 export function readNodeRange(given: string): NodeRangeReading {
   const text = given.trim();
   if (text === '' || text === '*' || text.toLowerCase() === 'x') return { kind: 'silent' };
+  if (text.length > LONGEST_RANGE) return { kind: 'invalid', text: shortened(text) };
   const name = text.toLowerCase();
   if (MOVING_NAMES.has(name)) return { kind: 'range', range: NEWEST_LINE };
   const codename = /^(?:lts[/-])?([a-z]+)$/.exec(name)?.[1];
   const major = codename === undefined ? undefined : LTS_MAJORS.get(codename);
   if (major !== undefined) return { kind: 'range', range: `${major}.x` };
   const version = text.replace(/^(?:node(?:js)?[-@])/i, '');
-  return semver.validRange(version) === null ? { kind: 'invalid', text } : { kind: 'range', range: version.replace(/^v(?=\d)/i, '') };
+  return semver.validRange(version) === null
+    ? { kind: 'invalid', text: shortened(text) }
+    : { kind: 'range', range: version.replace(/^v(?=\d)/i, '') };
+}
+
+function shortened(text: string): string {
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }
 
 /** The first line of a `.nvmrc` or `.node-version` that is no comment. */

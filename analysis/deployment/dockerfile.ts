@@ -249,20 +249,25 @@ function envState(
   return { kind: 'value', value: resolved, place: variables.get(only?.[1] ?? '') === resolved ? argPlace : undefined };
 }
 
-/** Docker's variable expansion; undefined if a variable is unknown. */
+/** In characters. Linux starts no program with a longer value (MAX_ARG_STRLEN), and each line can double the one before. */
+const MOST_EXPANDED = 131_072;
+
+/** Docker's variable expansion; undefined if a variable is unknown, or the result too long. */
 function expand(text: string, lookUp: (name: string) => string | undefined): string | undefined {
   let isKnown = true;
+  let length = 0;
   const result = text.replace(
     /\$(?:(\w+)|\{(\w+)(?::([-+])([^}]*))?\})/g,
     (_, plain: string | undefined, braced: string | undefined, operator: string | undefined, alternative: string | undefined) => {
-      const value = lookUp(plain ?? braced ?? '');
+      const value = length > MOST_EXPANDED ? undefined : lookUp(plain ?? braced ?? '');
+      length += value?.length ?? 0;
       if (operator === '-') return value || (alternative ?? '');
       if (operator === '+') return value ? (alternative ?? '') : '';
       if (value === undefined) isKnown = false;
       return value ?? '';
     },
   );
-  return isKnown ? result : undefined;
+  return isKnown && length <= MOST_EXPANDED ? result : undefined;
 }
 
 function toCopy(

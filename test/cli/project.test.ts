@@ -131,6 +131,10 @@ describe('the Node range', () => {
     assert.deepEqual(['lts/*', 'node', 'stable', 'latest', 'LTS'].map(range), Array(5).fill('>=24'));
     assert.deepEqual(['', '*', ' x '].map(range), Array(3).fill('silent'));
     assert.deepEqual(['iojs', 'banana', 'system', 'ref:abc', 'lts/constructor'].map(range), Array(5).fill('invalid'));
+    // A package.json may hold megabytes of it, which semver would read for seconds.
+    const [long, other] = [Array(200_000).fill('>=20').join(' || '), 'x'.repeat(100_000)].map((text) => readNodeRange(text));
+    assert.deepEqual(long, { kind: 'invalid', text: `${'>=20 || '.repeat(20).slice(0, 100)}…` });
+    assert.deepEqual(other, { kind: 'invalid', text: `${'x'.repeat(100)}…` });
   });
 
   it('reads the files of version managers', () => {

@@ -48,6 +48,14 @@ describe('small files of endless work are read to their end', () => {
     assert.equal(ends(() => imageOf(build, 39, new Map())).copies.length, 39);
   });
 
+  it('variables of a Dockerfile that are twice as long in each line', () => {
+    const lines = Array.from({ length: 40 }, (_, i) => `ENV A${i + 1}=$A${i}$A${i}`);
+    const text = ['FROM node', 'ENV A0=long', ...lines, 'ENV NODE_ENV=$A40', 'WORKDIR $A40', 'ENV B=$A3'].join('\n');
+    const build = parseDockerfile('/p/Dockerfile', text) as NonNullable<ReturnType<typeof parseDockerfile>>;
+    const { env, workdir } = ends(() => imageOf(build, 0, new Map()));
+    assert.deepEqual([env.kind, workdir], ['unknown', '/app']);
+  });
+
   it('services that extend each other over nine files', () => {
     const file = (i: number): string =>
       dedent`
@@ -288,6 +296,26 @@ describe('what takes too long', () => {
     );
     const ignored = await runIn({ ...files, [deep]: 'f();\n', 'skipped.js': 'f();\n' }, ['lint', '.']);
     assert.doesNotMatch(ignored.out, /skipped\.js/);
+  });
+});
+
+describe('patterns that are longer than any path', () => {
+  // V8 cannot compile what `?` and `*(` become.
+  const LONG = ['?'.repeat(70_000), '*('.repeat(30_000)];
+
+  it('are told and left out in a .gitignore, and the others hold', async () => {
+    const files = { 'app.js': HANDLER, 'skipped.js': HANDLER, '.gitignore': ['# '.repeat(5000), ...LONG, 'skipped.js'].join('\n') };
+    const { code, out, err } = await runIn(files, ['lint', '--list-files', '.']);
+    assert.deepEqual([code, out], [0, 'app.js\n'], err);
+    assert.match(err, /^nodometer: \S+\.gitignore: its patterns of more than 4,096 characters are not applied\.\n/);
+  });
+
+  it('are a mistake in a configuration', async () => {
+    for (const config of [{ ignores: LONG }, { overrides: [{ files: LONG, rules: {} }] }]) {
+      const { code, err } = await runIn({ 'app.js': HANDLER, 'nodometer.config.json': JSON.stringify(config) }, ['lint', '.']);
+      assert.equal(code, 2);
+      assert.match(err, /nodometer\.config\.json:1:\d+: a pattern has more than 4,096 characters\./);
+    }
   });
 });
 

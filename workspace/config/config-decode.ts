@@ -5,6 +5,7 @@ import { SEVERITIES, type Severity } from '../../protocol/finding.ts';
 import type { AnyRule, OptionSpec } from '../../analysis/rule.ts';
 import { isTooDeep } from '../../analysis/deployment/json-tree.ts';
 import { Source } from '../../analysis/module/source.ts';
+import { LONGEST_PATTERN } from '../discovery/globs.ts';
 import { didYouMean } from './closest-name.ts';
 import { EMPTY_CONFIG, type Config, type Override, type RuleConfig, type RuleConfigs } from './config.ts';
 import { listOf } from '../count.ts';
@@ -58,7 +59,7 @@ class Decoder {
       if (name === '$schema') this.#string(value, 'a string');
       else if (name === 'node') config.node = this.#nodeRange(value);
       else if (name === 'rules') config.rules = this.#ruleConfigs(value);
-      else if (name === 'ignores') config.ignores = this.#strings(value, 'an array of .gitignore patterns');
+      else if (name === 'ignores') config.ignores = this.#patterns(value, 'an array of .gitignore patterns');
       else if (name === 'overrides') config.overrides = this.#items(value, 'an array of objects').map((item) => this.#override(item));
       else if (name === 'maxFileSize') config.maxFileSize = this.#bytes(value);
       else this.#unknown(key, 'setting', name, FIELDS);
@@ -71,7 +72,7 @@ class Decoder {
     let rules: RuleConfigs | undefined;
     for (const [name, value, key] of this.#properties(node, 'an override', OVERRIDE_FIELDS)) {
       if (name === 'files') {
-        files = this.#strings(value, 'an array of globs');
+        files = this.#patterns(value, 'an array of globs');
         if (files.length === 0) this.fail(value, 'at least one glob', 'an empty array');
       } else if (name === 'rules') rules = this.#ruleConfigs(value);
       else this.#unknown(key, 'override field', name, OVERRIDE_FIELDS);
@@ -185,6 +186,13 @@ class Decoder {
       this.fail(item, 'a non-empty string');
       return [];
     });
+  }
+
+  #patterns(node: Node, expected: string): string[] {
+    const patterns = this.#strings(node, expected);
+    if (patterns.some(({ length }) => length > LONGEST_PATTERN))
+      this.#say(node, `a pattern has more than ${LONGEST_PATTERN.toLocaleString('en-US')} characters.`);
+    return patterns;
   }
 
   #items(node: Node, expected: string): readonly Node[] {

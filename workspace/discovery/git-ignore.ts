@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
-import { inTime } from './globs.ts';
+import { inTime, LONGEST_PATTERN } from './globs.ts';
 import { PatternIndex } from './pattern-index.ts';
 import { SharedLimit } from '../shared-limit.ts';
 import { MOST_BYTES, readTextFile, textOfFile } from '../../files/read-text-file.ts';
@@ -16,6 +16,8 @@ interface ScopeOptions {
   time: SharedLimit;
   /** Called once when patterns took too long. */
   tooSlow(): void;
+  /** Called once when patterns are longer than any path. */
+  tooLong(): void;
 }
 
 /** The patterns that hold in a folder: its own, and behind them those of the folders above. */
@@ -26,7 +28,10 @@ export class IgnoreScope {
 
   constructor(base: string, patterns: string, options: ScopeOptions, outer: IgnoreScope | undefined) {
     this.#base = base;
-    this.#test = testOf(new PatternIndex(patterns.split(/\r?\n/), options.ignorecase), options);
+    const lines = patterns.split(/\r?\n/);
+    const applied = lines.filter((line) => line.length <= LONGEST_PATTERN);
+    if (lines.some((line) => line.length > LONGEST_PATTERN && !line.startsWith('#'))) options.tooLong();
+    this.#test = testOf(new PatternIndex(applied, options.ignorecase), options);
     this.#outer = outer;
   }
 
@@ -101,7 +106,12 @@ export function gitIgnoreOptions(platform: string, warn: (message: string) => vo
 }
 
 function scopeOptions(file: string, { ignorecase, time, warn }: GitIgnoreOptions): ScopeOptions {
-  return { ignorecase, time, tooSlow: () => warn(`${file}: some of its patterns take too long and are not applied.`) };
+  return {
+    ignorecase,
+    time,
+    tooSlow: () => warn(`${file}: some of its patterns take too long and are not applied.`),
+    tooLong: () => warn(`${file}: its patterns of more than ${LONGEST_PATTERN.toLocaleString('en-US')} characters are not applied.`),
+  };
 }
 
 /** The scope of a folder, given that of the folder above. */

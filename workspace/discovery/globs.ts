@@ -10,6 +10,9 @@ const PATTERN_LIMIT_MS = 1000;
 /** Patterns with more of them, or with patterns in patterns, can take twice the time for each. People write two or three. */
 const MOST_STARS = 6;
 
+/** In characters: no path of Linux is longer (PATH_MAX). V8 cannot compile the expressions of some longer patterns. */
+export const LONGEST_PATTERN = 4096;
+
 /** Whether a pattern may take for ever on some path. */
 export function mayBeSlow(pattern: string): boolean {
   return (pattern.match(/\*+/g)?.length ?? 0) > MOST_STARS || /[+*@?!]\(/.test(pattern);
