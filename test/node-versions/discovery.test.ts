@@ -1,7 +1,7 @@
 // Where Nodes are looked for, on machines that exist only here.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { findNodeOnPath, findNodes, type Machine } from '../../node-versions/discovery.ts';
+import { cacheFolder, downloadFolder, findNodeOnPath, findNodes, type Machine } from '../../node-versions/discovery.ts';
 
 /** `files`: absolute paths of files; `links`: path to the file that it is a link to. */
 function machine(
@@ -103,6 +103,16 @@ describe('Nodes on a machine', () => {
       ],
     );
     assert.equal(findNodeOnPath(windows), files[0]);
+  });
+
+  it('are downloaded into the folder that each system has for what can be made again', () => {
+    const folderOf = (platform: NodeJS.Platform, env = {}): string => cacheFolder(machine(platform, env, []));
+    assert.equal(folderOf('linux'), '/home/ann/.cache/nodometer');
+    assert.equal(folderOf('linux', { XDG_CACHE_HOME: '/cache' }), '/cache/nodometer');
+    assert.equal(folderOf('darwin', { XDG_CACHE_HOME: '/cache' }), '/home/ann/Library/Caches/nodometer');
+    assert.equal(folderOf('win32'), 'C:\\Users\\ann\\AppData\\Local\\nodometer');
+    assert.equal(downloadFolder(machine('win32', { LOCALAPPDATA: 'D:\\Local' }, [])), 'D:\\Local\\nodometer\\nodes');
+    assert.equal(downloadFolder(machine('darwin', {}, [])), '/home/ann/Library/Caches/nodometer/nodes');
   });
 
   it('are not taken from folders that depend on the working directory', () => {

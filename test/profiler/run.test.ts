@@ -8,7 +8,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { killOnce } from '../../profiler/run/process-group.ts';
+import { findMembers, isSuspended, killAll, killOnce, reachOf, watchesMemory } from '../../profiler/run/process-group.ts';
 import { exposeCalls, exposeSuffix, planRun, suffixLine, traceFlags, type RunRequest } from '../../profiler/plan/plan.ts';
 import { blocksOf, heldUpOf } from '../../profiler/evidence/blocks.ts';
 import { decodeRecord, decodeRecords, findBlocks, recordsOf } from '../../profiler/parse/records.ts';
@@ -539,3 +539,37 @@ async function isGone(pid: number): Promise<boolean> {
   }
   return false;
 }
+
+/** As on a Mac, which has process groups, and no `/proc`. */
+async function onMac(work: () => Promise<void>): Promise<void> {
+  const own = Object.getOwnPropertyDescriptor(process, 'platform') as PropertyDescriptor;
+  Object.defineProperty(process, 'platform', { ...own, value: 'darwin' });
+  try {
+    await work();
+  } finally {
+    Object.defineProperty(process, 'platform', own);
+  }
+}
+
+describe('a system that does not show what descends from a process', { skip: process.platform === 'win32' && 'no groups' }, () => {
+  it('has the process group ended, and says that this is all', async () => {
+    const child = spawn('/bin/sh', ['-c', 'sleep 60 & echo $!; wait'], { detached: true, stdio: ['ignore', 'pipe', 'ignore'] });
+    const ended = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    const [pid, grandchild] = [child.pid ?? 0, Number(String(line))];
+    await onMac(async () => {
+      const group = { pid, marker: 'no such marker', seen: new Map<number, string>() };
+      assert.deepEqual([reachOf(process.platform), findMembers(group), watchesMemory(), isSuspended(pid)], ['group', [], false, false]);
+      assert.equal(await killAll(group), 0, 'none is known');
+      await ended;
+      // Of a group that is gone, or has only zombies left, nothing is said.
+      assert.equal(await killAll(group), 0);
+    });
+    assert.equal(child.signalCode, 'SIGKILL');
+    assert.equal(await isGone(grandchild), true);
+  });
+
+  it('is told for each system', () => {
+    assert.deepEqual((['linux', 'win32', 'darwin', 'freebsd'] as const).map(reachOf), ['all', 'all', 'group', 'group']);
+  });
+});
