@@ -51,6 +51,11 @@ export async function lintWorkspace(deps: CommandDeps): Promise<void> {
       'linting',
     ),
   );
+  await showResult(result);
+}
+
+/** What was found is in view, without another step. */
+export async function showResult(result: LintWorkspaceResult): Promise<void> {
   if (result.findings > 0) await commands.executeCommand('workbench.actions.view.problems');
   tell('information', workspaceMessage(result, l10n.t));
 }
