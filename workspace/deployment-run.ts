@@ -9,7 +9,7 @@ import { MAX_PASSES, fixText } from './fix.ts';
 import { findRepositoryRoot } from './discovery/git-ignore.ts';
 import type { LintRun } from './lint-run.ts';
 import { SharedLimit } from './shared-limit.ts';
-import { startWork } from './thread-work.ts';
+import { inTwoTries } from './second-try.ts';
 import { FILE_LIMIT_MS, TookTooLong, withinTimeUnlessStopped } from './time-limit.ts';
 import type { ProjectFinder } from './project.ts';
 
@@ -58,19 +58,18 @@ export async function runDeployment({ run, discovery, discoverIn }: DeploymentRe
     await request.turns.turn();
     let isReported = false;
     const check = (changed: ReadonlyMap<string, string>): Checked => {
-      const work = startWork();
-      try {
-        const limit = time.limitFor(OWN_MS, FILE_LIMIT_MS);
+      const look = (stretch: number): Checked => {
+        const limit = Math.ceil(time.limitFor(OWN_MS, FILE_LIMIT_MS) * stretch);
         return withinTimeUnlessStopped(() => lintProject({ root, info, files, around: aroundFiles, changed, settings, run }), limit);
+      };
+      try {
+        return inTwoTries(look, (ms) => time.took(OWN_MS, ms));
       } catch (error) {
         if (!(error instanceof TookTooLong)) throw error;
         const why = time.isUsedUp ? `the limit for all slow projects together (${time.total / 1000} s) was used up` : error.message;
         if (!isReported) request.warn(`The deployment files of ${run.shown(root)} were not read: ${why}.`);
         isReported = true;
         return { findings: [], crashes: [] };
-      } finally {
-        const { ms, waited } = work();
-        time.took(OWN_MS, ms - waited);
       }
     };
     const fixed = request.fix ? await fixProject(run, files, named, check) : new Map<string, string>();

@@ -1,8 +1,9 @@
 // The time that slow files of a run may take together.
 import type { FileAnalysis, LintRequest } from '../../analysis/run/run.ts';
-import { HELD_UP_SHARE, limitFor, MOST_STRETCH, type withinTime } from '../time-limit.ts';
+import { stretchFor } from '../second-try.ts';
 import { SharedLimit } from '../shared-limit.ts';
 import { startWork, type Work } from '../thread-work.ts';
+import { limitFor, type withinTime } from '../time-limit.ts';
 import { analyzeFile } from './file-analysis.ts';
 
 /** In ms, on each thread: six files that are ended at their own limits. Our choice. */
@@ -46,10 +47,9 @@ export class SlowFiles {
    */
   analyze(request: LintRequest, limit: number, limited?: typeof withinTime): FileAnalysis {
     const first = this.look(request, limit, limited);
-    const { ms, waited } = this.#last;
-    const worked = Math.max(1, ms - waited);
-    if (!first.issue?.tookTooLong || worked > ms * HELD_UP_SHARE) return first;
-    const second = this.look(request, limit, limited, Math.min(MOST_STRETCH, ms / worked));
+    const stretch = first.issue?.tookTooLong ? stretchFor(this.#last) : undefined;
+    if (stretch === undefined) return first;
+    const second = this.look(request, limit, limited, stretch);
     // What it is told with is the limit that people know.
     return second.issue?.tookTooLong ? first : second;
   }
