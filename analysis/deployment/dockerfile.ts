@@ -180,7 +180,8 @@ function imageOfStage(stage: Stage, images: Images): Image {
         break;
       case 'WORKDIR': {
         const folder = expand(instruction.text.trim().replace(/^["']|["']$/g, ''), (variable) => variables.get(variable)) ?? '/app';
-        image.workdir = isAbsolute(folder) ? join('/', folder) : join(image.workdir, folder);
+        const workdir = isAbsolute(folder) ? join('/', folder) : join(image.workdir, folder);
+        if (workdir.length <= LONGEST_PATH) image.workdir = workdir;
         break;
       }
       case 'COPY':
@@ -249,15 +250,19 @@ function envState(
   return { kind: 'value', value: resolved, place: variables.get(only?.[1] ?? '') === resolved ? argPlace : undefined };
 }
 
+/** In characters: PATH_MAX of Linux. Each relative WORKDIR makes the path longer, and each COPY repeats it. */
+const LONGEST_PATH = 4096;
+
 /** In characters. Linux starts no program with a longer value (MAX_ARG_STRLEN), and each line can double the one before. */
 const MOST_EXPANDED = 131_072;
 
 /** Docker's variable expansion; undefined if a variable is unknown, or the result too long. */
 function expand(text: string, lookUp: (name: string) => string | undefined): string | undefined {
+  if (text.length > MOST_EXPANDED) return undefined;
   let isKnown = true;
   let length = 0;
   const result = text.replace(
-    /\$(?:(\w+)|\{(\w+)(?::([-+])([^}]*))?\})/g,
+    /\$(?:(\w+)|\{(\w+)(?::([-+])([^}]{0,1000}))?\})/g,
     (_, plain: string | undefined, braced: string | undefined, operator: string | undefined, alternative: string | undefined) => {
       const value = length > MOST_EXPANDED ? undefined : lookUp(plain ?? braced ?? '');
       length += value?.length ?? 0;

@@ -54,6 +54,16 @@ describe('small files of endless work are read to their end', () => {
     const build = parseDockerfile('/p/Dockerfile', text) as NonNullable<ReturnType<typeof parseDockerfile>>;
     const { env, workdir } = ends(() => imageOf(build, 0, new Map()));
     assert.deepEqual([env.kind, workdir], ['unknown', '/app']);
+    const open = parseDockerfile('/p/Dockerfile', `FROM node\nENV A=${'${A:-'.repeat(180_000)}\nENV NODE_ENV=\${A:-production}\n`);
+    assert.equal(ends(() => imageOf(open as NonNullable<typeof open>, 0, new Map())).env.kind, 'value');
+  });
+
+  it('folders of a Dockerfile that each lie in the one before', () => {
+    const steps = Array.from({ length: 20_000 }, (_, i) => `WORKDIR w${i}\nCOPY a b`);
+    const build = parseDockerfile('/p/Dockerfile', `FROM node\n${steps.join('\n')}`) as NonNullable<ReturnType<typeof parseDockerfile>>;
+    const { copies, workdir } = ends(() => imageOf(build, 0, new Map()));
+    assert.match(workdir, /^\/w0\/w1\/w2\//);
+    assert.ok(workdir.length <= 4096 && copies.every(({ target }) => target.length <= 4096 + '/b'.length));
   });
 
   it('services that extend each other over nine files', () => {
