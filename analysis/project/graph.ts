@@ -525,9 +525,13 @@ class Solved {
   #isForAdministrators(root: RootUse, fn: number): boolean {
     const isFor = ({ root: { route, isForAdministrators } }: RootUse): boolean => isForAdministrators || ADMINISTRATORS.test(route ?? '');
     if (!isFor(root)) return false;
-    const roots = this.#read.reach.rootsTo(fn);
+    const { reach } = this.#read;
+    const roots = reach.rootsTo(fn);
+    // What looks like a handler, and is registered, is no entry point of its own.
+    const isRegistered = (one: RootUse): boolean =>
+      one.root.kind === 'signature' && reach.rootsTo(one.fn).some(({ root: other }) => other.kind !== 'signature');
     let areFor = this.#read.administrators.get(roots);
-    if (areFor === undefined) this.#read.administrators.set(roots, (areFor = roots.every(isFor)));
+    if (areFor === undefined) this.#read.administrators.set(roots, (areFor = roots.every((one) => isFor(one) || isRegistered(one))));
     return areFor;
   }
 

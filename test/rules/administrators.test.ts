@@ -37,6 +37,24 @@ app.listen(3000);
     'exports.requireAdmin = exports.adminOrOwner = (req, res, next) => next(); exports.requireRole = exports.auth = () => exports.requireAdmin;',
 });
 
+/** Handlers of another file, which look like such. */
+const elsewhere = (rest: string): Files => ({
+  'server.js': `
+const app = require('express')();
+const users = require('./users');
+const { auth } = require('./auth');
+app.post('/users', ${rest});
+app.listen(3000);
+`,
+  'users.js': `
+const { hash } = require('./hash');
+const create = (req, res, next) => { try { res.status(201).json(hash(req.body.password)); } catch (error) { next(error); } };
+exports.create = exports.createByAdmin = create;
+exports.all = [(req, res, next) => next(), create];
+`,
+  'auth.js': 'exports.auth = (role) => (req, res, next) => next();',
+});
+
 const nest = (decorator: string): Files => ({
   'users.controller.ts': `
 import { Body, Controller, Post, UseGuards } from '@nestjs/common';
@@ -76,6 +94,10 @@ describe('requests of administrators', () => {
     ],
     ['a branch for administrators', checked('', 'if (!req.user.isAdmin) req.body.role = "user";'), 'warning'],
     ['work for others than administrators', checked('', 'if (req.user.isAdmin) return res.end();'), 'warning'],
+    ['a check before a handler of another file', elsewhere("auth('admin'), users.create"), 'hint'],
+    ['a check before a list of another file', elsewhere("auth('admin'), ...users.all"), 'hint'],
+    ['no check before a handler of another file', elsewhere('auth(), users.create'), 'warning'],
+    ['a handler that is named for them', elsewhere('auth(), users.createByAdmin'), 'hint'],
     ['a guard', nest('@UseGuards(AdminGuard)'), 'hint'],
     ['a decorator with a role', nest("@Roles('admin')"), 'hint'],
     ['a decorator with two roles', nest("@Roles('admin', 'member')"), 'warning'],

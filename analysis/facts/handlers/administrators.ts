@@ -36,10 +36,17 @@ const MOST_NAMES = 40;
 /** @param handler what is registered: a function, or an expression that stands for one */
 export function isForAdministrators(site: Node, handler: Node, fn: FunctionNode | undefined): boolean {
   return (
+    isNamedForThem(handler, fn) ||
     (isCall(site) && (isRegistrar(site.callee) || site.arguments.some((one) => one !== handler && isGuard(one)))) ||
     decoratorsOf(fn ?? handler).some((one) => isGuard(one)) ||
     (fn !== undefined && isCheckedIn(fn))
   );
+}
+
+/** `updateUserByAdmin` */
+function isNamedForThem(handler: Node, fn: FunctionNode | undefined): boolean {
+  const own = fn && 'id' in fn && fn.id?.type === 'Identifier' ? fn.id.name : '';
+  return /(?:By|For|As)_?Admin(?:istrator)?s?$/.test(nameOf(handler)) || /(?:By|For|As)_?Admin(?:istrator)?s?$/.test(own);
 }
 
 /** `admin/controllers/users.js`, below the folder of the project. */

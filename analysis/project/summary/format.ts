@@ -8,7 +8,7 @@ import type { Span } from '../../../protocol/finding.ts';
 export type { SchemaText } from '../../facts/handlers/schema-text.ts';
 
 /** Increased whenever the meaning of a summary changes. Caches of other versions are ignored. */
-export const SUMMARY_VERSION = 50;
+export const SUMMARY_VERSION = 51;
 
 /** The codes of operations. Operands follow the code in the flat list. They are local to the file. */
 export const Op = {
