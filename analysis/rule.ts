@@ -115,6 +115,8 @@ export interface RequestCondition<M extends string = string> {
    * `{{loop}}`.
    */
   heat?: { parameter?: number };
+  /** Set if this parameter of the function around `at` must get what a request or message brought. The project provides `{{sent}}`. */
+  sent?: { parameter: number };
   /**
    * Set if nothing is to be reported, neither this nor `otherwise`, where entry points lead to the package, and none to the function around
    * `at`. `hint`: only a hint without fixes, because a timer may run it. Alone, it is set instead of a request. It says nothing of code

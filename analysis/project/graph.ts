@@ -389,6 +389,7 @@ class Solved {
         : undefined;
     if (!this.#read.reach.isReached(fn)) return always && offPath ? { ...always, ...offPath } : (always ?? offPath);
     const heat = this.#read.heat.heatOf(fn, index);
+    const sent = this.#read.heat.sent.sentTo(fn, index);
     const throwing = this.#read.heat.throwingIn(fn, index);
     const querying = this.#read.heat.queryingIn(fn, index);
     const element = (this.#read.listed ??= this.#readLists()).elementOf(fn, index);
@@ -397,6 +398,7 @@ class Solved {
       request: this.#requestPath(fn, index),
       ...(behind.length > 0 ? { behind } : {}),
       ...(heat.length > 0 ? { heat } : {}),
+      ...(sent.length > 0 ? { sent } : {}),
       ...(throwing.length > 0 ? { throwing } : {}),
       ...(querying.length > 0 ? { querying } : {}),
       ...(element ? { element } : {}),

@@ -7,6 +7,8 @@ import type { KindsCondition } from '../rule.ts';
 export interface Need {
   /** A loop on a request path runs it in each iteration; with a parameter: with another object. Provides `{{loop}}`. */
   heat?: { parameter?: number };
+  /** This parameter of the function gets what a request or message brought. Provides `{{sent}}`. */
+  sent?: { parameter: number };
   /** One of these calls, by start offset, throws. Provides `{{name}}`, the callee. */
   throwing?: readonly number[];
   /** This call, by start offset, runs a function that sends a query each time. Provides `{{remedy}}`. */

@@ -149,23 +149,26 @@ function concludeRequest(
 
 function concludeNeed(
   { finding, isConditional }: Proposal,
-  { heat, throwing, querying, taking, element: isOfElement }: Need,
+  { heat, sent, throwing, querying, taking, element: isOfElement }: Need,
   answer: FunctionAnswer,
 ): Finding | undefined {
   const { request } = answer;
   if (!request || request.isOnce) return undefined;
   const hot = heat && answer.heat?.find(({ parameter }) => parameter === (heat.parameter ?? ANY_OBJECT));
+  const brought = sent && answer.sent?.find(({ parameter }) => parameter === sent.parameter);
   const thrown = throwing && answer.throwing?.find(({ call }) => throwing.includes(call.span.start));
   const asked = querying ?? taking;
   const isMeant = ({ call, isTaking }: QueryingAnswer): boolean =>
     call.span.start === asked && Boolean(isTaking) === (taking !== undefined);
   const queried = answer.querying?.find(isMeant);
   const element = isOfElement && answer.element;
-  if ((heat && !hot) || (throwing && !thrown) || (asked !== undefined && !queried) || (isOfElement && !element)) return undefined;
+  if ((heat && !hot) || (sent && !brought) || (throwing && !thrown) || (asked !== undefined && !queried) || (isOfElement && !element))
+    return undefined;
   const values = {
     where: whereOf(request, isConditional),
     stands: standsOf(request),
     ...(hot ? { loop: isConditional || hot.isConditional ? `${hot.loop} that reaches this line` : hot.loop } : {}),
+    ...(brought ? { sent: brought.sent } : {}),
     ...(thrown ? { name: thrown.name } : {}),
     ...(queried ? { remedy: queried.remedy } : {}),
     ...(element ? { field: element.field, lister: element.lister } : {}),
@@ -181,9 +184,9 @@ function concludeNeed(
       ...finding.related,
       ...(queried?.related ?? []),
       ...(element ? element.related : []),
-      ...(hot ?? request).related,
+      ...(hot ?? brought ?? request).related,
     ],
-    route: hot ? hot.route : request.route,
+    route: (hot ?? brought ?? request).route,
     ...(request.routes.length > 1 ? { routes: request.routes } : {}),
   };
 }

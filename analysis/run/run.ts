@@ -332,6 +332,7 @@ function toProposal(
     isUnproven,
     needsRequire,
     heat,
+    sent,
     throwing,
     querying,
     taking,
@@ -367,6 +368,7 @@ function toProposal(
   };
   const needs: Need = {
     ...(heat ? { heat } : {}),
+    ...(sent ? { sent } : {}),
     ...(throwing ? { throwing: throwing.map(startOf) } : {}),
     ...(querying ? { querying: startOf(querying) } : {}),
     ...(isOfElement ? { element: true as const } : {}),

@@ -1,19 +1,26 @@
 // Regular expressions with catastrophic backtracking on text that a request may send.
-import type { Attack } from '../../protocol/attack.ts';
 import { enclosingFunctionName, type Node } from '../../analysis/module/ast.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import { defineRule, type Problem } from '../../analysis/rule.ts';
 import { RequestData } from '../shared/request-data.ts';
 import { onRequestPath } from '../shared/request-place.ts';
 import { CallersData } from './exported.ts';
-import { shownBytes, sizeOf, type TextSize } from '../shared/body-sizes.ts';
-import type { FoundAttack } from './attack.ts';
+import { PASSED_ON, shownBytes, sizeOf, type TextSize } from '../shared/body-sizes.ts';
+import { attackOf, UNLIMITED } from './tried.ts';
 import { isOfHeader, mayBeInHeader } from './headers.ts';
 import { findSlowness, mayBeSlow, type Slowness } from './super-linear.ts';
-import { isPassed, isSlowText, limitOf } from './texts.ts';
+import { isPassed, isSlowText, limitOf, parameterOf } from './texts.ts';
 import { isEverywhere, isInSchema, readConstructed, usesOf, usesByCallers, type Expression, type Use } from './uses.ts';
 
-type MessageId = 'exponential' | 'polynomial' | 'quadratic' | 'constant' | 'schema' | 'exportedExponential' | 'exportedPolynomial';
+type MessageId =
+  | 'exponential'
+  | 'polynomial'
+  | 'quadratic'
+  | 'passed'
+  | 'constant'
+  | 'schema'
+  | 'exportedExponential'
+  | 'exportedPolynomial';
 
 interface Options {
   exports: boolean;
@@ -23,10 +30,6 @@ interface Options {
 // every program, and matter only where so much text arrives.
 const CUBIC = 3;
 const LONG_TEXT = 50_000;
-/** A text is tried in this length where nothing limits it. */
-const UNLIMITED = 100_000;
-/** What an exponential expression needs is far below; a text of some hundred characters takes longer than anyone waits for. */
-const LONGEST_EXPONENTIAL = 200;
 // `/([0-9]+)+#/` took 8 to 69 ms for 20 digits, and half of that for each digit less. Texts with fewer characters than this are harmless.
 const HARMLESS_LENGTH = 16;
 
@@ -56,6 +59,11 @@ export const rule = defineRule<MessageId, Options>({
       quadratic: {
         what: 'This regular expression can backtrack for seconds on every {{where}}: the time grows with the square of the number of `{{character}}` in the text, which may have {{size}} ({{limit}}).',
         why: '`{{part}}` is tried again from each of these characters on. For fifty thousand characters, `/\\s+$/` blocked the event loop for 3 to 8 s (Node 18 to 26). A profile measures what this one takes at its size.',
+        remedy: 'Reject long texts first, or avoid the expression: `trimEnd()`, `split()`, a loop over the characters.',
+      },
+      passed: {
+        what: 'This regular expression can backtrack for seconds: the time grows with the square of the number of `{{character}}` in the text, which {{sent}} brings.',
+        why: '`{{part}}` is tried again from each of these characters on. For fifty thousand characters, `/\\s+$/` blocked the event loop for 3 to 8 s (Node 18 to 26). A profile measures what this one takes.',
         remedy: 'Reject long texts first, or avoid the expression: `trimEnd()`, `split()`, a loop over the characters.',
       },
       constant: {
@@ -129,9 +137,15 @@ function problemOfRequest(expression: Expression, facts: Facts): Problem<Message
     const data = new RequestData(facts, 'text');
     const isSent = data.isSent(text);
     const isParameter = !isSent && isPassed(text, facts);
-    if (!isSent && !isParameter && !mayBeKnown(text)) continue;
+    const parameter = isSent ? undefined : parameterOf(text, call, facts);
+    if (!isSent && !isParameter && parameter === undefined && !mayBeKnown(text)) continue;
     const slowness = slownessOf(expression, use, isOfHeader(text, facts) ? mayBeInHeader : undefined);
     if (!slowness) continue;
+    if (parameter !== undefined && !(isParameter && slowness.degree === 'exponential')) {
+      const messageId = judge(slowness, use, PASSED_ON, facts);
+      if (messageId) return problemOfPassed(expression, use, slowness, messageId, { ...request, sent: { parameter } }, facts);
+      continue;
+    }
     const size = isSent ? sizeOf(data.member, text, call, facts) : undefined;
     const messageId =
       isSent || (isParameter && slowness.degree === 'exponential') ? judge(slowness, use, size, facts) : judgeKnown(slowness, text, facts);
@@ -148,6 +162,27 @@ function problemOfRequest(expression: Expression, facts: Facts): Problem<Message
     };
   }
   return undefined;
+}
+
+/** Of a text that other functions pass on, out of a body or a message. */
+function problemOfPassed(
+  expression: Expression,
+  { call, text, method }: Use,
+  slowness: Slowness,
+  judged: MessageId,
+  request: NonNullable<Problem<MessageId>['request']>,
+  facts: Facts,
+): Problem<MessageId> {
+  const messageId = judged === 'quadratic' ? 'passed' : judged;
+  return {
+    at: expression.node,
+    messageId,
+    severity: messageId === 'exponential' ? undefined : 'hint',
+    data: { ...dataOf(slowness), ...(messageId === 'passed' ? { sent: '{{sent}}' } : {}) },
+    request,
+    functionName: enclosingFunctionName(call),
+    attack: attackOf(expression, method, slowness.text, sizeWithin(limitOf(text, call, facts), PASSED_ON)),
+  };
 }
 
 /** What the callers of a library may pass. */
@@ -209,34 +244,6 @@ function sizeWithin(limit: number | undefined, size: TextSize | undefined): Text
   if (limit === undefined) return size ?? { bytes: undefined, limit: 'no limit is known' };
   return size?.bytes !== undefined && size.bytes < limit ? size : { bytes: limit, limit: 'the code itself limits it' };
 }
-
-function attackOf(
-  { pattern, flags }: Expression,
-  method: Use['method'],
-  text: FoundAttack | undefined,
-  size: TextSize,
-): Attack | undefined {
-  if (!text) return undefined;
-  const { prefix, pump, suffix } = text;
-  const isExponential = text.degree === 'exponential';
-  // In JSON, a line break takes two bytes.
-  const bytesOfPump = JSON.stringify(pump).length - 2;
-  const characters = Math.floor(((size.bytes ?? UNLIMITED) * pump.length) / bytesOfPump);
-  return {
-    pattern,
-    flags,
-    method,
-    prefix,
-    pump,
-    suffix,
-    isExponential,
-    size: Math.min(characters, isExponential ? LONGEST_EXPONENTIAL * pump.length : MOST_TRIED),
-    limit: size.limit,
-  };
-}
-
-/** A server may accept a hundred megabytes. What takes seconds takes them long before. */
-const MOST_TRIED = 1_000_000;
 
 function mayBeKnown(text: Node): boolean {
   return text.type === 'Identifier' || text.type === 'StringLiteral' || text.type === 'TemplateLiteral';

@@ -1,5 +1,6 @@
 // The text that an expression is tested on: one of any length that a request sent, or one that the source shows.
 import {
+  enclosingFunction,
   isCall,
   isFunction,
   isMember,
@@ -49,6 +50,42 @@ export function isPassed(text: Node, facts: Facts): boolean {
   const parent = parentOf(fn);
   if (index < 0 || (isCall(parent) && parent.callee !== fn)) return false;
   return facts.calls.callersOf(fn).length === 0;
+}
+
+// The longest chain of variables and calls to follow.
+const MAX_STEPS = 8;
+/** Methods of texts whose result is as long as the text. */
+const KEEPING = /^(?:trim\w*|to(?:Locale)?(?:Low|Upp)erCase|normalize|toString|replace|replaceAll)$/;
+
+/**
+ * The index of the parameter of the function around the use that the text is, or is a property of. Callers know where it is from.
+ */
+export function parameterOf(text: Node, use: Node, facts: Facts): number | undefined {
+  let node = unwrap(text);
+  for (let steps = 0; steps < MAX_STEPS; steps++) {
+    if (isMember(node)) {
+      if (/^(?:length|size)$/.test(memberName(node) ?? '')) return undefined;
+      node = unwrap(node.object);
+    } else if (isCall(node) && isMember(node.callee) && KEEPING.test(memberName(node.callee) ?? '')) node = unwrap(node.callee.object);
+    else if (isCall(node) && node.callee.type === 'Identifier' && node.callee.name === 'String' && node.arguments[0])
+      node = unwrap(node.arguments[0]);
+    else if (node.type === 'LogicalExpression' && node.operator !== '&&') node = unwrap(node.left);
+    else if (node.type === 'Identifier') {
+      const binding = facts.bindings.resolve(node);
+      if (!binding || !facts.bindings.isConstant(binding)) return undefined;
+      const { declaration } = binding;
+      if (binding.kind === 'param' && isFunction(declaration))
+        return declaration === enclosingFunction(use) ? indexIn(declaration, binding.identifier) : undefined;
+      if (declaration.type !== 'VariableDeclarator' || declaration.id !== binding.identifier || !declaration.init) return undefined;
+      node = unwrap(declaration.init);
+    } else return undefined;
+  }
+  return undefined;
+}
+
+function indexIn({ params }: FunctionNode, name: Node): number | undefined {
+  const index = params.findIndex((param) => param === name || (param.type === 'AssignmentPattern' && param.left === name));
+  return index < 0 ? undefined : index;
 }
 
 /**

@@ -13,6 +13,9 @@ export interface TextSize {
   limit: string;
 }
 
+/** A text out of a body or a message that other functions pass on. The limit is not known, and the lowest that frameworks have is this. */
+export const PASSED_ON: TextSize = { bytes: 102_400, limit: 'body-parser accepts 102,400 bytes unless another limit is set' };
+
 /** Members of a request that come in its first line and its headers. */
 const IN_HEAD =
   /^(?:query|params?|headers?|get|cookies?|url|originalUrl|path|querystring|search|searchParams|hostname|host|queryStringParameters|pathParameters|multiValueQueryStringParameters|rawPath|rawQueryString|nextUrl|href|pathname)$/;

@@ -49,6 +49,16 @@ export interface HeatAnswer {
   related: readonly Related[];
 }
 
+/** A parameter that gets what a request or message brought, as a whole or in part, and that other functions pass on. */
+export interface SentAnswer {
+  parameter: number;
+  /** For messages: "the body of `POST /notes`", "a message `WS save`". */
+  sent: string;
+  route?: string;
+  /** The registration, then every call from the handler to the function. */
+  related: readonly Related[];
+}
+
 /** A call in a `try` of the function that runs something that throws. */
 export interface ThrowingAnswer {
   /** In the queried file. */
@@ -146,6 +156,7 @@ export interface FunctionAnswer {
   /** The nearest loop for any object, then one for each parameter that has one. */
   behind?: readonly BehindAnswer[];
   heat?: readonly HeatAnswer[];
+  sent?: readonly SentAnswer[];
   throwing?: readonly ThrowingAnswer[];
   querying?: readonly QueryingAnswer[];
   element?: ElementAnswer;
@@ -181,6 +192,7 @@ export function placesOf({
   request,
   behind = [],
   heat = [],
+  sent = [],
   throwing = [],
   querying = [],
   element,
@@ -192,7 +204,7 @@ export function placesOf({
     ...(request?.related ?? []),
     ...behind.flatMap((one) => [...one.calls, ...(one.request?.related ?? [])]),
     ...(element?.related ?? []),
-    ...[...heat, ...throwing, ...querying, ...rounds].flatMap(({ related }) => related),
+    ...[...heat, ...sent, ...throwing, ...querying, ...rounds].flatMap(({ related }) => related),
     ...(starts?.late ?? []).flatMap(({ related }) => related),
     ...parameterKinds.flatMap(({ kinds }) => kinds.map(({ place }) => place)),
   ];
@@ -201,7 +213,7 @@ export function placesOf({
 /** The answer with its places moved. Places without a new position are left out. */
 export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Related | undefined): FunctionAnswer {
   const moved = (places: readonly Related[]): Related[] => places.flatMap((place) => move(place) ?? []);
-  const { request, behind, heat, throwing, querying, element, rounds, parameterKinds, starts } = answer;
+  const { request, behind, heat, sent, throwing, querying, element, rounds, parameterKinds, starts } = answer;
   return {
     ...answer,
     ...(request ? { request: { ...request, related: moved(request.related) } } : {}),
@@ -216,6 +228,7 @@ export function withPlaces(answer: FunctionAnswer, move: (place: Related) => Rel
     ...(element ? { element: { ...element, related: moved(element.related) } } : {}),
     ...(starts ? { starts: { ...starts, late: starts.late.map((one) => ({ ...one, related: moved(one.related) })) } } : {}),
     ...(heat ? { heat: heat.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
+    ...(sent ? { sent: sent.map((one) => ({ ...one, related: moved(one.related) })) } : {}),
     ...(throwing
       ? { throwing: throwing.flatMap((one) => moved([one.call]).map((call) => ({ ...one, call, related: moved(one.related) }))) }
       : {}),

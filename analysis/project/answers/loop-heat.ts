@@ -6,6 +6,7 @@ import type { HeatAnswer, QueryingAnswer, ThrowingAnswer } from './function-answ
 import { EdgeKind } from '../calls/call-edges.ts';
 import type { LinkedProject } from '../calls/linked-project.ts';
 import type { Places } from './places.ts';
+import { SentTexts } from './sent-texts.ts';
 import type { Reach } from '../routes/request-reach.ts';
 import {
   EACH_ARGUMENTS,
@@ -64,6 +65,7 @@ interface SingleCall {
 }
 
 export class Heat {
+  readonly sent: SentTexts;
   readonly #linked: LinkedProject;
   readonly #reach: Reach;
   readonly #places: Places;
@@ -78,6 +80,7 @@ export class Heat {
     this.#linked = linked;
     this.#reach = reach;
     this.#places = places;
+    this.sent = new SentTexts(linked, reach, places);
   }
 
   /** `ownFile`: number of the function's file. */

@@ -7,6 +7,11 @@ import { ObjectKind } from '../summary/format.ts';
 const MOST = 32;
 /** For literals, arrays and objects of packages. More of them in one set are data, not tables of functions. */
 const MOST_DATA = 20;
+/**
+ * For instances of the project's classes: one for each service that a program knows (70 notification providers in one that was looked
+ * at), in a list or table whose methods are called. Beyond `MOST`, they count against `MOST_IN_TABLES`.
+ */
+const MOST_INSTANCES = 256;
 /** Extra space for objects of loose files, so that the file being edited is not the one that is cut off. */
 const MOST_LATE = 16;
 /**
@@ -145,7 +150,7 @@ export abstract class Propagation implements Trailed {
       // Checked first, because many objects arrive at full sets.
       if (set.length >= MOST_DATA && this.#isFullFor(object, node, set)) return;
       if (set.includes(object)) return;
-      if (set.length >= MOST && this.#isWide[node] === WIDE_FOR_FUNCTIONS) this.#inTables++;
+      if (set.length >= MOST && (this.#isWide[node] === WIDE_FOR_FUNCTIONS || this.kinds[object] === ObjectKind.Instance)) this.#inTables++;
       set.push(object);
     }
     this.#marked?.added.push(node);
@@ -284,7 +289,8 @@ export abstract class Propagation implements Trailed {
     const takesAll =
       isWide === WIDE || (isWide === WIDE_FOR_FUNCTIONS && this.kinds[object] === ObjectKind.Function && this.#inTables < MOST_IN_TABLES);
     if (takesAll) return set.length >= MOST_WIDE + late;
-    if (set.length >= MOST + late) return true;
+    const isInstance = this.kinds[object] === ObjectKind.Instance && this.#inTables < MOST_IN_TABLES;
+    if (set.length >= (isInstance ? MOST_INSTANCES : MOST) + late) return true;
     return late === 0 && IS_DATA[this.kinds[object] as number] === 1 && this.#isFullOfData(node, set);
   }
 
