@@ -6,6 +6,8 @@ import type { Silenced } from '../analysis/run/suppress.ts';
 import type { Source } from '../analysis/module/source.ts';
 import type { FileReport, NodeRangeUse, RejectedFix, UnreadFile } from '../workspace/lint-run.ts';
 import { count } from '../workspace/count.ts';
+import type { KnownEntry } from '../workspace/baseline/baseline-file.ts';
+import type { ChangedVerdict } from '../workspace/baseline/changed-verdicts.ts';
 import type { FindingId } from '../workspace/baseline/finding-ids.ts';
 import type { Production } from '../protocol/production.ts';
 import { byProduction, describeProduction } from '../workspace/production/file-production.ts';
@@ -30,8 +32,10 @@ export interface Report {
   silenced: readonly Silenced[];
   /** Findings of the baseline; undefined without one. They are not among those of `files`. */
   known?: readonly KnownFinding[];
-  /** `--since`, and how many findings nothing of the change touches. */
-  since?: { ref: string; unchanged: number };
+  /** What the baseline knows and the code no longer has, with absolute paths. */
+  gone?: readonly KnownEntry[];
+  /** `--since`, how many findings nothing of the change touches, and the verdicts of committed evidence that have changed. */
+  since?: { ref: string; unchanged: number; verdicts: readonly ChangedVerdict[] };
   /** Findings that a kept verdict says something of, as long as their code is the same. */
   evidence: EvidenceTally;
   /** What was imported of the functions and routes of findings. It changes nothing but their order. */

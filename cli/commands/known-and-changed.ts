@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Finding, Span } from '../../protocol/finding.ts';
 import { findBaseline, folderOfBaseline, readBaseline, writeBaseline, type KnownEntry } from '../../workspace/baseline/baseline-file.ts';
 import { changesSince, type GitChanges } from '../../workspace/baseline/git-changes.ts';
+import type { ChangedVerdict } from '../../workspace/baseline/changed-verdicts.ts';
 import { matchKnown, placeFindings } from '../../workspace/baseline/known-findings.ts';
 import { isNewToGit } from '../../workspace/profile/evidence-in-git.ts';
 import { findRepositoryRoot } from '../../workspace/discovery/git-ignore.ts';
@@ -23,8 +24,12 @@ export interface Chosen {
   /** What is reported. */
   files: readonly FileReport[];
   known: readonly KnownFinding[];
+  /** What the baseline knows and the code no longer has. */
+  gone: readonly KnownEntry[];
   /** Findings that nothing of the change touches. */
   unchanged: number;
+  /** By `--since`. */
+  verdicts: readonly ChangedVerdict[];
 }
 
 interface Baseline {
@@ -40,6 +45,7 @@ export class KnownAndChanged {
   readonly #say: (message: string) => void;
   readonly #baseline: Baseline | undefined;
   #changes: GitChanges | undefined;
+  #gone: readonly KnownEntry[] = [];
 
   /** A baseline that cannot be used ends the command before it has worked for minutes. */
   constructor(args: LintArguments, host: Host, say: (message: string) => void) {
@@ -72,7 +78,13 @@ export class KnownAndChanged {
       unchanged += unknown.length - kept.length;
       if (kept.length > 0) files.push({ file, findings: kept });
     }
-    return { files, known: [...known].map(([finding, { date, reason }]) => ({ finding, date, reason })), unchanged };
+    return {
+      files,
+      known: [...known].map(([finding, { date, reason }]) => ({ finding, date, reason })),
+      gone: this.#gone,
+      unchanged,
+      verdicts: this.#changes?.verdicts ?? [],
+    };
   }
 
   #applyBaseline(baseline: Baseline, run: LintRun, wasSearched: (file: string) => boolean): ReadonlyMap<Finding, KnownEntry> {
@@ -85,6 +97,7 @@ export class KnownAndChanged {
     const placed = run.files.flatMap(({ file, findings }) => placeFindings(findings, run.sources.get(file)?.text ?? '', folder));
     const { known, unmatched } = matchKnown(placed, entries, isLookedFor);
     const gone = unmatched.filter(isLookedFor);
+    this.#gone = gone.map((entry) => ({ ...entry, file: join(folder, ...entry.file.split('/')) }));
     const kept = unmatched.filter((entry) => !gone.includes(entry));
     if (update) {
       const today = new Date(this.#host.date()).toISOString().slice(0, 'yyyy-mm-dd'.length);

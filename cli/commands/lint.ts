@@ -26,6 +26,7 @@ import { checkNodeRange, RunSetup, writeReport } from '../run-setup.ts';
 import { Skipped } from '../../workspace/discovery/skipped.ts';
 import { hasColors, hasUnicode } from '../terminal.ts';
 
+const NOTHING_CHOSEN: Chosen = { files: [], known: [], gone: [], unchanged: 0, verdicts: [] };
 /** Files with syntax errors that are named one by one. */
 const SHOWN_UNREAD = 10;
 
@@ -93,7 +94,7 @@ class LintSession {
       const isShareOfNone = left.length > 0 || (shard !== undefined && discovery.deployment.length > 0);
       const isNothing = run.scriptCount + deploymentCount === 0 && !isShareOfNone;
       // A mistyped path must not empty a baseline.
-      const chosen = isNothing ? { files: [], known: [], unchanged: 0 } : chooser.choose(run, searchedFiles(run, discovery, left));
+      const chosen = isNothing ? NOTHING_CHOSEN : chooser.choose(run, searchedFiles(run, discovery, left));
       return this.#finish(run, chosen, deploymentCount, isNothing);
     } finally {
       setup.progress.clear();
@@ -131,7 +132,12 @@ class LintSession {
     return EXIT_OK;
   }
 
-  async #finish(run: LintRun, { files, known, unchanged }: Chosen, deploymentCount: number, isNothing: boolean): Promise<ExitCode> {
+  async #finish(
+    run: LintRun,
+    { files, known, gone, unchanged, verdicts }: Chosen,
+    deploymentCount: number,
+    isNothing: boolean,
+  ): Promise<ExitCode> {
     const args = this.#args;
     const host = this.#host;
     const sourceRoot = findRepositoryRoot(host.cwd) ?? host.cwd;
@@ -152,8 +158,8 @@ class LintSession {
       scriptCount: run.scriptCount,
       deploymentCount,
       silenced: run.silenced,
-      ...(args.baseline ? { known } : {}),
-      ...(args.since === undefined ? {} : { since: { ref: args.since, unchanged } }),
+      ...(args.baseline ? { known, gone } : {}),
+      ...(args.since === undefined ? {} : { since: { ref: args.since, unchanged, verdicts } }),
       evidence: evidenceIn(files),
       skipped: this.#setup.skipped,
       nodeRanges: run.nodeRanges,

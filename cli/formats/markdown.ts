@@ -29,7 +29,7 @@ export function formatMarkdown(report: Report): string {
   const byRule = new Map<string, Finding[]>();
   for (const finding of findings) byRule.set(finding.ruleId, [...(byRule.get(finding.ruleId) ?? []), finding]);
   const tables = [...byRule].sort(([a], [b]) => (a < b ? -1 : 1)).map(([rule, list]) => table(rule, list, report));
-  return `${[head, ...tables, left.length > 0 ? `Not shown: ${left.join(', ')}.` : ''].filter(Boolean).join('\n\n')}\n`;
+  return `${[head, ...tables, fixed(report), judgedAnew(report), left.length > 0 ? `Not shown: ${left.join(', ')}.` : ''].filter(Boolean).join('\n\n')}\n`;
 }
 
 function table(rule: string, findings: readonly Finding[], report: Report): string {
@@ -50,6 +50,37 @@ function table(rule: string, findings: readonly Finding[], report: Report): stri
     `|---|---|---|---|${isKnown ? '---|' : ''}`,
     ...rows,
     ...(more > 0 ? [`| ${more} more | | | |${isKnown ? ' |' : ''}`] : []),
+  ].join('\n');
+}
+
+/** What the baseline knows and the code no longer has. */
+function fixed({ gone = [], sourceRoot }: Report): string {
+  const rows = gone.map(
+    ({ file, rule, code: text, routes }) =>
+      `| ${[code(relativeFile(file, sourceRoot)), rule, code(text), routes.map(code).join(', ')].join(' | ')} |`,
+  );
+  return section('Fixed', ['place', 'rule', 'code', 'routes'], rows);
+}
+
+/** Verdicts of committed evidence that differ from those before the change. */
+function judgedAnew({ since, sourceRoot }: Report): string {
+  const rows = (since?.verdicts ?? []).map(
+    ({ file, function: fn, rule, code: text, before, now }) =>
+      `| ${[code(`${relativeFile(file, sourceRoot)}:${fn}`), rule, code(text), before ?? 'none', now ?? 'none'].join(' | ')} |`,
+  );
+  return section('Changed verdicts', ['place', 'rule', 'code', 'before', 'now'], rows);
+}
+
+function section(title: string, columns: readonly string[], rows: readonly string[]): string {
+  if (rows.length === 0) return '';
+  const more = rows.length - MOST_ROWS;
+  return [
+    `### ${title} (${rows.length})`,
+    '',
+    `| ${columns.join(' | ')} |`,
+    `|${'---|'.repeat(columns.length)}`,
+    ...rows.slice(0, MOST_ROWS),
+    ...(more > 0 ? [`| ${more} more |${' |'.repeat(columns.length - 1)}`] : []),
   ].join('\n');
 }
 

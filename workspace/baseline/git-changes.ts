@@ -1,9 +1,12 @@
 // Which lines have changed since a commit, as git sees it: committed, staged, and in the working tree, with files that git does not track.
 import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
+import { MOST_BYTES, textOfFile } from '../../files/read-text-file.ts';
 import { CommandError } from '../errors.ts';
+import { EVIDENCE_FILE } from '../profile/evidence-store.ts';
+import { changedVerdicts, type ChangedVerdict } from './changed-verdicts.ts';
 
 const run = promisify(execFile);
 /** Of the output of git: a diff without context of some million lines. */
@@ -17,10 +20,12 @@ type Lines = readonly [from: number, to: number];
 export class GitChanges {
   readonly #files: ReadonlyMap<string, 'all' | readonly Lines[]>;
   readonly ref: string;
+  readonly verdicts: readonly ChangedVerdict[];
 
-  constructor(ref: string, files: ReadonlyMap<string, 'all' | readonly Lines[]>) {
+  constructor(ref: string, files: ReadonlyMap<string, 'all' | readonly Lines[]>, verdicts: readonly ChangedVerdict[] = []) {
     this.ref = ref;
     this.#files = files;
+    this.verdicts = verdicts;
   }
 
   get fileCount(): number {
@@ -84,7 +89,16 @@ export async function changesSince(folder: string, ref: string, signal?: AbortSi
   );
   for (const name of (await git(['ls-files', '--others', '--exclude-standard', '-z'], root)).split('\0'))
     if (name !== '') files.set(join(root, ...name.split('/')), 'all');
-  return new GitChanges(ref, files);
+  const verdicts: ChangedVerdict[] = [];
+  for (const path of [...files.keys()].filter((one) => one.endsWith(`${sep}${EVIDENCE_FILE}`))) {
+    const name = relative(root, path).split(sep).join('/');
+    const now = textOfFile(path, MOST_BYTES.evidence);
+    if (now === undefined) continue;
+    // New files have no earlier text.
+    const before = await git(['show', `${base}:${name}`], root).catch(() => '');
+    verdicts.push(...changedVerdicts(dirname(dirname(path)), before, now));
+  }
+  return new GitChanges(ref, files, verdicts);
 }
 
 /** The changed lines of each file, by its name in the later version, of a diff without context. */

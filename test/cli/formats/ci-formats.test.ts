@@ -1,6 +1,7 @@
 // The formats of build servers and reviews: gitlab, junit, markdown, and several at once.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import Ajv from 'ajv';
@@ -217,6 +218,59 @@ describe('--format markdown', () => {
     }
     const { out } = await runIn({ 'a.js': 'slow();\n'.repeat(60) }, ['lint', '--format', 'markdown']);
     assert.match(out, /\| `a\.js:50` \|.*\n\| 10 more \| \| \| \|\n$/);
+  });
+});
+
+describe('--format markdown of a change', () => {
+  it('says what is fixed, and which verdicts of committed evidence are others', async () => {
+    const evidence = (...judged: [code: string, verdict: string][]): string =>
+      JSON.stringify({
+        version: 1,
+        profiles: [
+          {
+            file: 'a.js',
+            function: 'f',
+            node: '20.1.0',
+            verdicts: judged.map(([code, verdict]) => ({ ruleId: 'no-slow', code, verdict })),
+          },
+        ],
+      });
+    const files = {
+      'a.js': 'slow(1);\nslow(2);\n',
+      '.nodometer/evidence.json': evidence(['slow(1)', 'confirmed'], ['same()', 'seen'], ['a|b', 'refuted']),
+    };
+    const folder = folderWith(files);
+    try {
+      const git = (...args: string[]) =>
+        execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', ...args], { cwd: folder.path, stdio: 'pipe' });
+      const lint = (...argv: string[]) => run(['lint', '--format', 'markdown', ...argv], { cwd: folder.path });
+      await run(['lint', '--update-baseline'], { cwd: folder.path });
+      git('init', '-q', '-b', 'main');
+      git('add', '.');
+      git('commit', '-qm', 'base');
+      const unchanged = await lint('--baseline', '--since', 'main');
+      assert.doesNotMatch(unchanged.out, /###/);
+      writeFileSync(join(folder.path, 'a.js'), 'slow(2);\n');
+      writeFileSync(
+        join(folder.path, '.nodometer/evidence.json'),
+        evidence(['slow(1)', 'refuted'], ['same()', 'seen'], ['new()', 'confirmed']),
+      );
+      const { out } = await lint('--baseline', '--since', 'main');
+      assert.match(out, /### Fixed \(1\)\n\n\| place .*\n\|---.*\n\| `a\.js` \| no-slow \| `slow\(1\)` \|/);
+      assert.deepEqual(
+        out.split('\n').filter((line) => line.startsWith('| `a.js:f`')),
+        [
+          '| `a.js:f` | no-slow | `slow(1)` | confirmed | refuted |',
+          '| `a.js:f` | no-slow | `a\\|b` | refuted | none |',
+          '| `a.js:f` | no-slow | `new()` | none | confirmed |',
+        ],
+      );
+      // Marks of a merge are not verdicts, and no reason to fail.
+      writeFileSync(join(folder.path, '.nodometer/evidence.json'), '<<<<<<< main\n{}');
+      assert.doesNotMatch((await lint('--since', 'main')).out, /refuted \| refuted/);
+    } finally {
+      folder.dispose();
+    }
   });
 });
 
