@@ -343,7 +343,7 @@ function joinedPattern(
   return put(parts[0]?.startsWith('.') ? (text.startsWith('./') || text.startsWith('..') ? text : `./${text}`) : text);
 }
 
-const ROOT_NAME = /root|base|home|app|src|path|dir(?:name)?$|folder$/i;
+const ROOT_NAME = /base|root|home|app|src|path|dir(?:name)?$|folder$/i;
 const OTHER_FOLDER = /plugin|module|ext|addon|config|data|log|temp|tmp|static|public|upload/i;
 
 /**
