@@ -3,7 +3,15 @@ import { dedent } from '../../analysis/testing/dedent.ts';
 
 const EXPRESS = "const app = require('express')();\n";
 
-type MessageId = 'exponential' | 'polynomial' | 'quadratic' | 'constant' | 'schema' | 'exportedExponential' | 'exportedPolynomial';
+type MessageId =
+  | 'exponential'
+  | 'polynomial'
+  | 'quadratic'
+  | 'passed'
+  | 'constant'
+  | 'schema'
+  | 'exportedExponential'
+  | 'exportedPolynomial';
 
 export const cases: RuleCases<MessageId> = {
   valid: [
@@ -199,6 +207,14 @@ export const cases: RuleCases<MessageId> = {
     },
   ],
   invalid: [
+    {
+      name: 'a body that a table of functions gets',
+      code: dedent`
+        ${EXPRESS}const kinds = { plain: (text) => text.replace(«/\\s+$/», '') };
+        app.post('/notes', (req, res) => res.send(kinds[req.query.kind](req.body.text)));
+      `,
+      findings: [{ messageId: 'passed', severity: 'hint', data: { sent: 'the body of `POST /notes`' } }],
+    },
     {
       code: dedent`
         ${EXPRESS}app.post('/profile', (req, res) => {
