@@ -18,14 +18,20 @@ export function withoutUnusedImports(edits: readonly Edit[], callees: readonly N
     if (binding) roots.add(binding.identifier);
   }
   const replaced = callees.map((node) => ({ start: startOf(node), end: endOf(node) }));
-  const unused = [...roots].filter((identifier) => !isUsedBeside(identifier, replaced, result, facts));
   const places = new Map<Node, ImportPlace>();
-  for (const identifier of unused) {
+  // What a statement that goes was the last to use is behind it in the set.
+  for (const identifier of roots) {
+    if (isUsedBeside(identifier, replaced, result, facts)) continue;
     const place = importPlace(identifier, facts);
     if (!place) continue;
-    const known = places.get(place.statement);
-    if (known) known.unused.push(...place.unused);
-    else places.set(place.statement, place);
+    const known = places.get(place.statement) ?? place;
+    if (known === place) places.set(place.statement, place);
+    else known.unused.push(...place.unused);
+    const isGone = place.alias !== undefined && (known.items.length === 0 || known.items.every((item) => known.unused.includes(item)));
+    const alias = isGone ? facts.bindings.resolve(place.alias as t.Identifier)?.identifier : undefined;
+    if (!alias) continue;
+    replaced.push({ start: startOf(place.statement), end: endOf(place.statement) });
+    roots.add(alias);
   }
   for (const place of places.values()) result = withoutUnused(result, place, facts);
   return result;
@@ -63,9 +69,11 @@ interface ImportPlace {
   unused: Node[];
   /** `fs` of `import fs, { stat } from 'fs'`, which stays. */
   beside?: Node;
+  /** `glob` of `const globSync = glob.sync`, and `fs` of `const { statSync } = fs`. */
+  alias?: t.Identifier;
 }
 
-/** Where a top-level import stands; undefined for other declarations. */
+/** Where an import stands, also one in a function, or another name of what is imported; undefined for other declarations. */
 function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | undefined {
   let item: Node = identifier;
   let parent = parentOf(item);
@@ -74,11 +82,13 @@ function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | unde
   const declarator = parent?.type === 'ObjectPattern' ? parentOf(parent) : parent;
   if (declarator?.type === 'VariableDeclarator') {
     const statement = parentOf(declarator);
-    const required = declarator.init ? requiredBy(facts, declarator.init) : undefined;
-    if (required === undefined || items.some(({ type }) => type === 'RestElement')) return undefined;
-    if (statement?.type !== 'VariableDeclaration' || statement.declarations.length !== 1 || parentOf(statement)?.type !== 'Program')
+    if (statement?.type !== 'VariableDeclaration' || statement.declarations.length !== 1 || !declarator.init) return undefined;
+    if (!/^(?:Program|BlockStatement)$/.test(parentOf(statement)?.type ?? '') || items.some(({ type }) => type === 'RestElement'))
       return undefined;
-    return { statement, isQuiet: isQuiet(required), items, unused: [item] };
+    const alias = aliasedBy(declarator.init, facts);
+    if (alias) return { statement, isQuiet: true, items, unused: [item], alias };
+    const required = requiredBy(facts, declarator.init) ?? loadedBy(declarator.init);
+    return required === undefined ? undefined : { statement, isQuiet: isQuiet(required), items, unused: [item] };
   }
   const statement = parent && parentOf(parent);
   if (!parent || statement?.type !== 'ImportDeclaration') return undefined;
@@ -91,13 +101,38 @@ function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | unde
   return named.length === statement.specifiers.length ? { statement, isQuiet: isQuietOne, items: named, unused: [parent] } : undefined;
 }
 
-/** A statement with its line, if nothing else is on it. */
+/** `fs` of `fs.statSync`, and of `fs` itself, where it is imported. */
+function aliasedBy(init: Node, facts: Facts): t.Identifier | undefined {
+  let root = unwrap(init);
+  while (isMember(root) && !root.computed) root = unwrap(root.object);
+  if (root.type !== 'Identifier' || facts.origins.of(root)?.root !== 'module') return undefined;
+  const binding = facts.bindings.resolve(root);
+  return binding && facts.bindings.isConstant(binding) ? root : undefined;
+}
+
+/** The specifier of `await import('m')`. */
+export function loadedBy(init: Node): string | undefined {
+  const awaited = unwrap(init);
+  const loaded = awaited.type === 'AwaitExpression' ? unwrap(awaited.argument) : undefined;
+  const [first] = loaded?.type === 'CallExpression' && loaded.callee.type === 'Import' ? loaded.arguments : [];
+  return first?.type === 'StringLiteral' ? first.value : undefined;
+}
+
+/**
+ * A statement with its line, if nothing else is on it. In a function, without the spaces before it, and with the empty line behind it where it
+ * is the first of its block.
+ */
 function lineOf(node: Node, facts: Facts): Span {
   const { source } = facts;
   const from = source.lineStart(source.positionAt(startOf(node)).line);
-  const rest = /^[\t ]*(?:\r\n|\n|\r)/.exec(source.text.slice(endOf(node)))?.[0];
+  const block = parentOf(node);
+  const isFirst = block?.type === 'BlockStatement' && block.body[0] === node;
+  const rest = (isFirst ? /^[\t ]*(?:\r\n|\n|\r)(?:[\t ]*(?:\r\n|\n|\r))?/ : /^[\t ]*(?:\r\n|\n|\r)/).exec(
+    source.text.slice(endOf(node)),
+  )?.[0];
   const isAlone = rest !== undefined && /^\uFEFF?[\t ]*$/.test(source.text.slice(from, startOf(node)));
-  return { start: startOf(node), end: endOf(node) + (isAlone ? rest.length : 0) };
+  const start = isAlone && block?.type === 'BlockStatement' ? from : startOf(node);
+  return { start, end: endOf(node) + (isAlone ? rest.length : 0) };
 }
 
 /** The edits without the names that are unused: those left in the braces, or nothing in place of the statement. */
@@ -125,7 +160,7 @@ function withoutUnused(edits: readonly Edit[], { statement, isQuiet: canGo, item
   const others = edits.filter((edit) => !isThere(edit));
   const inserted = edits.filter(isThere).map(({ text }) => text.trim());
   if (inserted.length === 0) {
-    const instead = others.filter((edit) => takesItsPlace(edit, statement, facts));
+    const instead = parentOf(statement)?.type === 'Program' ? others.filter((edit) => takesItsPlace(edit, statement, facts)) : [];
     const [only] = instead;
     if (only && instead.length === 1)
       return [...others.filter((edit) => edit !== only), { start: startOf(statement), end: endOf(statement), text: only.text.trim() }];

@@ -1,8 +1,9 @@
 // The edits of a blocking call itself: another callee, the same arguments.
 import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { addImport, type AddedImport } from '../../analysis/fix/add-import.ts';
+import { addImport, requiredBy, type AddedImport } from '../../analysis/fix/add-import.ts';
 import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
 import { bindsTighter, closingParenthesis, openingParenthesis } from '../../analysis/fix/make-async.ts';
+import { loadedBy } from '../../analysis/fix/unused-imports.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit } from '../../analysis/rule.ts';
 import { addAfterLoads, findLoads, freeName, isDeclaredBeforeLoads } from './after-loads.ts';
@@ -58,21 +59,13 @@ export function promiseTarget(callee: Node, module: string | undefined, promiseM
   return addImport(facts, promiseModule, name);
 }
 
-/** `const fs = require('fs');` in a function, or under a condition: nothing would use it after an import at the top. */
+/** `const fs = require('fs')` or `= await import('fs')` in a function, or under a condition: nothing would use it after an import at the top. */
 function isLoadedInside(object: Node, facts: Facts): boolean {
   const binding = object.type === 'Identifier' ? facts.bindings.resolve(object) : undefined;
   if (!binding || binding.scope.type === 'Program' || !facts.bindings.isConstant(binding)) return false;
   const { declaration } = binding;
   const init = declaration.type === 'VariableDeclarator' && declaration.id === binding.identifier ? declaration.init : undefined;
-  const call = init && unwrap(init);
-  const [specifier] = call?.type === 'CallExpression' ? call.arguments : [];
-  return (
-    call?.type === 'CallExpression' &&
-    call.callee.type === 'Identifier' &&
-    call.callee.name === 'require' &&
-    specifier?.type === 'StringLiteral' &&
-    /^(?:node:)?fs$/.test(specifier.value)
-  );
+  return init !== undefined && init !== null && /^(?:node:)?fs$/.test(requiredBy(facts, init) ?? loadedBy(init) ?? '');
 }
 
 /** `promisify(gzip)`, made once for the file where that is possible: it would be made for each request otherwise. */

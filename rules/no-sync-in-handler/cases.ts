@@ -1,5 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
+import { leftBehindCases } from './cases-left-behind.ts';
 import { computingCases, computingInnocents } from './cases-computing.ts';
 import { elsewhereCases, elsewhereInnocents } from './seldom/cases-elsewhere.ts';
 import { seldomCases, seldomInnocents } from './seldom/cases.ts';
@@ -2155,6 +2156,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
       ],
     },
     ...fixCases,
+    ...leftBehindCases,
     ...unsafeFixCases,
     ...seldomCases,
     ...elsewhereCases,

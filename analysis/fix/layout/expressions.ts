@@ -84,8 +84,12 @@ export class ExpressionLayout {
       case 'TSNonNullExpression':
         return [this.print(node.expression), '!'];
       case 'TSAsExpression':
-      case 'TSSatisfiesExpression':
-        return [this.print(node.expression), node.type === 'TSAsExpression' ? ' as ' : ' satisfies ', this.source.raw(node.typeAnnotation)];
+      case 'TSSatisfiesExpression': {
+        const word = node.type === 'TSAsExpression' ? ' as ' : ' satisfies ';
+        const cast: Doc = [this.print(node.expression), word, this.source.raw(node.typeAnnotation)];
+        const { parent } = this;
+        return parent && isMember(parent) && parent.object === node ? group([indent([softLine, cast]), softLine]) : cast;
+      }
       case 'BinaryExpression':
       case 'LogicalExpression':
         return this.#binaryish(node);

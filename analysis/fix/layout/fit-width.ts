@@ -95,13 +95,15 @@ function fitOnce(text: string, edits: readonly Edit[], facts: Facts, tried: Set<
   const fixed = applyEdits(text, edits);
   const lines = longLines(placed, text, fixed, facts).filter(({ start, end }) => !tried.has(fixed.slice(start, end)));
   if (lines.length === 0) return undefined;
-  for (const { start, end } of lines) tried.add(fixed.slice(start, end));
   const outcome = parse(facts.source.file, fixed);
   if (!outcome.ok || outcome.recovered.length > 0) return undefined;
   const changes: Edit[] = [];
-  for (const { start, width } of lines.toReversed()) {
+  for (const { start, end, width } of lines.toReversed()) {
     const unit = unitAt(outcome.ast.program, fixed, start);
-    if (!unit || changes.some((change) => change.start < endOf(unit) && startOf(unit) < change.end)) continue;
+    // The head of a function has its turn in the next round, after what is in the function.
+    if (unit && changes.some((change) => change.start < endOf(unit) && startOf(unit) < change.end)) continue;
+    tried.add(fixed.slice(start, end));
+    if (!unit) continue;
     if (isLaidOutOtherwise(unit, text, placed, width, facts)) continue;
     const after = printed(unit, outcome.ast, fixed, width, facts);
     if (after !== undefined) changes.push(...(changesBetween(fixed.slice(startOf(unit), endOf(unit)), after, startOf(unit)) ?? []));
