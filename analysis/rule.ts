@@ -108,6 +108,8 @@ export interface RequestCondition<M extends string = string> {
   alone?: Exclude<Severity, 'off'>;
   /** Whether a hint is reported where only administrators wait, and in the background; or only in the background, too. */
   listsAll?: true | 'background';
+  /** Whether a fix saves microseconds, so that none is offered where only administrators or timers lead. */
+  isShort?: boolean;
   /** Reported if only the first request runs the place. Without it, nothing is reported then. */
   once?: { messageId: M; severity: Exclude<Severity, 'off'>; data?: Record<string, string | number>; isForRuns?: boolean };
   /**

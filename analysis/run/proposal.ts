@@ -61,6 +61,8 @@ export interface Proposal {
   alone?: ReportedSeverity;
   /** Whether a hint is kept where only administrators wait, and in the background; or only in the background, too. */
   listsAll?: true | 'background';
+  /** Set if a fix saves microseconds, so that none is offered where only administrators or timers lead. */
+  isShort?: true;
   /** The finding if only the first request runs it; `{{standsAtFirst}}` for what waits. Without it, the finding is dropped then. */
   once?: Variant;
   needs?: Need;

@@ -49,18 +49,31 @@ function concludeProposal(proposal: Proposal, lookup: FunctionLookup): Finding |
               : concludeRequest(proposal, answer));
   const concluded = found ?? proposal.otherwise;
   const answerOf = (fn: FunctionCondition['functions'][number]): RequestAnswer | undefined => lookup(proposal.finding.file, fn)?.request;
-  return concluded && withoutConditions(unlessSeldom(concluded, answer?.request), answerOf, answer?.request);
+  return concluded && withoutConditions(unlessSeldom(concluded, answer?.request, proposal.isShort), answerOf, answer?.request);
 }
 
 /**
  * Nobody waits for what a schedule runs every few hours: readers of fixes would merge none of its hints' (bench/fixes-read.md). What blocks
  * for long still blocks all requests meanwhile, and is a warning.
  */
-function unlessSeldom(finding: Finding, answer: RequestAnswer | undefined): Finding {
+function unlessSeldom(finding: Finding, answer: RequestAnswer | undefined, isShort?: true): Finding {
   const seconds = answer?.jobInterval ?? 0;
-  if (finding.severity !== 'hint' || seconds < HOUR_S || finding.fixes.length === 0) return finding;
-  const reason = `only jobs run it, on average at most once in ${Math.round((10 * seconds) / HOUR_S) / 10} h, and no request waits for it`;
-  return { ...finding, fixes: [], refused: [...finding.fixes.map(({ title }) => ({ title, reason })), ...finding.refused] };
+  if (!answer || finding.severity !== 'hint') return finding;
+  const reason =
+    seconds >= HOUR_S
+      ? `only jobs run it, on average at most once in ${Math.round((10 * seconds) / HOUR_S) / 10} h, and no request waits for it`
+      : isShort && isSeldom(answer)
+        ? `${whoRuns(answer)}, and it is over in microseconds where the file is small: awaiting it takes longer (1 KiB in the page cache). Convert it by hand where the file is large, or the disk is slow`
+        : undefined;
+  const titles = [...finding.fixes, ...finding.refused.filter(({ acrossFiles }) => acrossFiles)].map(({ title }) => title);
+  if (reason === undefined || titles.length === 0) return finding;
+  const others = finding.refused.filter(({ acrossFiles }) => !acrossFiles);
+  return { ...finding, fixes: [], refused: [...[...new Set(titles)].map((title) => ({ title, reason })), ...others] };
+}
+
+function whoRuns({ kind, isForAdministrators, interval }: RequestAnswer): string {
+  if (isBackground(kind)) return 'no request leads to it, only a timer or a background loop';
+  return isForAdministrators ? "only administrators' requests lead to it" : `it runs at most once in ${interval ?? 0} s`;
 }
 
 const HOUR_S = 3600;

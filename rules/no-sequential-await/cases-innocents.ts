@@ -24,6 +24,35 @@ const handler = (before: string, ...statements: string[]): string =>
 
 export const innocents: readonly ValidCase[] = [
   {
+    name: 'a parameter that may stand for one connection, which sends one query after the other',
+    file: 'server.ts',
+    code: dedent`
+      import express from 'express';
+      import { Pool, PoolClient } from 'pg';
+      const app = express();
+      const pool = new Pool();
+      async function byDefault(id: string, db: Queryable = pool) {
+        const a = await db.query('SELECT name FROM users WHERE id = $1', [id]);
+        const b = await db.query('SELECT total FROM orders WHERE user_id = $1', [id]);
+        return [a, b];
+      }
+      async function byType(db: PoolClient, id: string) {
+        const a = await db.query('SELECT name FROM users WHERE id = $1', [id]);
+        const b = await db.query('SELECT total FROM orders WHERE user_id = $1', [id]);
+        return [a, b];
+      }
+      async function byCaller(db, id) {
+        const a = await db.query('SELECT name FROM users WHERE id = $1', [id]);
+        const b = await db.query('SELECT total FROM orders WHERE user_id = $1', [id]);
+        return [a, b];
+      }
+      app.get('/:id', async (req, res) => {
+        const client = await pool.connect();
+        res.json([await byDefault(req.params.id), await byType(client, req.params.id), await byCaller(client, req.params.id)]);
+      });
+    `,
+  },
+  {
     name: 'functions that a loop starts, and that run side by side',
     code: dedent`
       ${MONGOOSE}app.post('/rows', async (req, res) => {

@@ -21,6 +21,50 @@ export const cases: RuleCases<'pair' | 'inAll'> = {
   valid: innocents,
   invalid: [
     {
+      name: 'answers of which one is enough',
+      code: dedent`
+        ${MONGOOSE}app.delete('/:id', async (req, res) => {
+          const user = await User.exists({ group: req.params.id });
+          const post = await «Post.exists({ group: req.params.id })»;
+          if (user || post) return res.status(409).end();
+          res.end();
+        });
+        app.get('/:id', async (req, res) => {
+          const user = await User.exists({ group: req.params.id });
+          const post = await «Post.exists({ group: req.params.id })»;
+          if (user && post) return res.json({ isUsed: true });
+          res.end();
+        });
+      `,
+      findings: [
+        { messageId: 'pair', refused: ['line 8 only asks whether one of them has found something'] },
+        {
+          messageId: 'pair',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: dedent`
+                ${MONGOOSE}app.delete('/:id', async (req, res) => {
+                  const user = await User.exists({ group: req.params.id });
+                  const post = await Post.exists({ group: req.params.id });
+                  if (user || post) return res.status(409).end();
+                  res.end();
+                });
+                app.get('/:id', async (req, res) => {
+                  const [user, post] = await Promise.all([
+                    User.exists({ group: req.params.id }),
+                    Post.exists({ group: req.params.id }),
+                  ]);
+                  if (user && post) return res.json({ isUsed: true });
+                  res.end();
+                });
+              `,
+            },
+          ],
+        },
+      ],
+    },
+    {
       name: 'jobs every three hours, and every five minutes',
       code: dedent`
         ${MONGOOSE}const cron = require('node-cron');

@@ -23,11 +23,12 @@ import {
 import { walkWithin } from '../../analysis/module/module-index.ts';
 import { elementsAround } from '../shared/elements.ts';
 import { findRead } from '../shared/reads.ts';
+import { isRefusal } from '../shared/refusals.ts';
 import { bindingsOf, mentions, targetOf, type Group } from './groups.ts';
 
 /** Of statements. */
 export function whyNotWorth(group: Group, facts: Facts): string | undefined {
-  return whyListed(group, facts) ?? whyOutweighed(group, facts) ?? whyHalf(group, facts);
+  return whyListed(group, facts) ?? whyEither(group, facts) ?? whyOutweighed(group, facts) ?? whyHalf(group, facts);
 }
 
 /** `const a = await first(); const b = await second(); const both = await Promise.all([a, b]);` */
@@ -41,6 +42,30 @@ function whyListed({ members }: Group, facts: Facts): string | undefined {
           return `\`Promise.all\` on line ${lineOf(call, facts)} gets their answers. Write the calls into its list`;
       }
   return undefined;
+}
+
+/** `if (hasTasks || hasEmployees) …`: where the first has found something, nothing needs the others. */
+function whyEither({ members }: Group, facts: Facts): string | undefined {
+  let either: Node | undefined;
+  for (const { keeper } of members) {
+    const [binding, more] = keeper ? bindingsOf(targetOf(keeper), facts) : [];
+    const [reference, other] = binding && !more ? facts.bindings.references(binding) : [];
+    const asked = reference && !other ? eitherAround(reference) : undefined;
+    if (!asked || (either && asked !== either)) return undefined;
+    either = asked;
+  }
+  return (
+    either &&
+    `line ${lineOf(either, facts)} only asks whether one of them has found something. Await the second there, behind \`||\`: where the first has, it is not needed`
+  );
+}
+
+/** The whole condition `a || b` around a part of it. */
+function eitherAround(part: Node): Node | undefined {
+  let at: Node = part;
+  for (let up = parentOf(at); up?.type === 'LogicalExpression' && up.operator === '||'; up = parentOf(up)) at = up;
+  const user = parentOf(at);
+  return at !== part && user?.type === 'IfStatement' && user.test === at ? at : undefined;
 }
 
 /** A query in each round of a loop behind them, on the same path. */
@@ -71,20 +96,6 @@ function isReachedFrom(place: Node, loop: Node, facts: Facts): boolean {
     return end.type === 'IfStatement' && !contains(end, place) && isRefusal(end, facts);
   });
 }
-
-/** `if (!user) return …`, `if (isLocked) return res.status(403).end()` */
-function isRefusal({ test, consequent }: t.IfStatement, facts: Facts): boolean {
-  const asked = unwrap(test);
-  return (
-    (asked.type === 'UnaryExpression' && asked.operator === '!') ||
-    /\bthrow\b|\b(?:status|sendStatus|code|writeHead)\([45]\d\d\b|\breject\(|\bnext\(\w/.test(
-      facts.source.slice(consequent).slice(0, MOST_READ),
-    )
-  );
-}
-
-/** Of a branch, in characters. */
-const MOST_READ = 400;
 
 function loopsWithQueries(body: Node, facts: Facts): Node[] {
   const loops: Node[] = [];

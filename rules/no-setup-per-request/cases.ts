@@ -6,6 +6,7 @@ import { innocents } from './cases-innocents.ts';
 import { kept, keptInnocents } from './cases-kept.ts';
 import { libraries, libraryInnocents } from './cases-library.ts';
 import { viewInnocents, views } from './cases-views.ts';
+import { formatterCases } from './cases-formatters.ts';
 import { named, namedInnocents } from './cases-names.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
 
@@ -21,6 +22,7 @@ export const cases: RuleCases<'thing' | 'client' | 'call' | 'compared' | 'contex
     ...contexts,
     ...views,
     ...named,
+    ...formatterCases,
     ...homes,
     {
       name: 'a formatter with a name of its own',

@@ -26,6 +26,7 @@ import type { Setup } from './builds.ts';
 import { declarationOf, renamed, takenLines } from './declared.ts';
 import { mayFail } from './may-fail.ts';
 import { sharedName } from './names.ts';
+import { whyNotWorth } from './worth.ts';
 import { isSafeToShare, whyNotShared, whySharingShows } from './shareable.ts';
 import { builtAtTop, isAgentRow, partnersOf, setupsOf, twinsOf, whyTooMany } from './siblings.ts';
 
@@ -41,6 +42,8 @@ export function hoist(setup: Setup, facts: Facts): Repair {
     return refusal(
       `the function also sends a request to another service (line ${lineOf(request, facts)}), beside which this does not count`,
     );
+  const useless = whyNotWorth(setup, facts);
+  if (useless !== undefined) return refusal(useless);
   const top = builtAtTop(setup, facts);
   if (top) return refusal(`the same object is already built on line ${lineOf(top, facts)}. Use that one`);
   const larger = largerOne(setup, facts);

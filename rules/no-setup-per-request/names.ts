@@ -21,6 +21,7 @@ import { unusedName } from '../shared/top-level.ts';
 import type { Setup } from './builds.ts';
 import { declarationOf } from './declared.ts';
 import { setupsOf } from './siblings.ts';
+import { isFormatter } from './worth.ts';
 
 const GENERIC =
   /^(?:schema|validator|validate|client|options|opts|config|formatter|format|fmt|regex|regexp|re|parser|instance|agent|template|compiled|tpl|pool|api|http|db|conn|connection|body|query|params|rules|shape)$/i;
@@ -37,14 +38,15 @@ export function sharedName(group: readonly Setup[], facts: Facts): { name: strin
   if (!first) return { reason: 'there is no name for it' };
   const declared = group.map(({ whole }) => declarationOf(whole, facts)?.id.name).find((one) => one !== undefined);
   const base = declared ?? nameAt(first, facts);
-  const candidates = twins.length > 0 ? inStyle(namesOfKeys(first, base), facts) : namesOfPlace(first.whole, base, facts);
+  const candidates = twins.length > 0 ? inStyle(namesOfKeys(first, base), first, facts) : namesOfPlace(first, base, facts);
   if (isFree(base, group, declared === undefined, facts)) {
     // Among several handlers, `schema` would not say whose it is.
     const isVague = declared === undefined && GENERIC.test(base) && facts.handlers.handlers.length > 1;
     const better = isVague ? candidates.find((one) => unusedName(one, facts) === one) : undefined;
     return { name: better ?? base };
   }
-  const isWanted = (name: string): boolean => !(wantedBy(base, facts).get(name) ?? []).every((one) => group.includes(one));
+  const isWanted = (name: string): boolean =>
+    !(wantedBy(base, facts).get(name) ?? []).every((one) => group.includes(one) || (isFormatter(first) && isBehind(one, first)));
   const name = candidates.find((one) => !isWanted(one) && unusedName(one, facts) === one);
   if (name !== undefined) return { name };
   // `numberFormat2` says what it is, `schema2` does not.
@@ -67,12 +69,37 @@ const baseOf = (setup: Setup, facts: Facts): string => declarationOf(setup.whole
 function nameAt({ row, whole }: Setup, facts: Facts): string {
   const currency = row.path.join('.') === 'Intl.NumberFormat' && isCall(whole) ? currencyIn(whole.arguments[1], facts) : undefined;
   const name = currency === undefined ? nameFor(row) : `${currency.toLowerCase()}Format`;
-  return inStyle([name], facts)[0] ?? name;
+  return inStyle([name], { row, whole }, facts)[0] ?? name;
 }
 
-/** `show_total_schema` for `show_totalSchema`, where the file has names in snake case. */
-const inStyle = (names: readonly string[], facts: Facts): string[] =>
-  names.map((name) => (hasSnakeCase(facts) ? name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) : name));
+/** Two of one function would have the same name. */
+const isBehind = (one: Setup, first: Setup): boolean => startOf(one.whole) > startOf(first.whole);
+
+/** `show_total_schema` for `show_totalSchema`, where the file has names in snake case; `DAY_FORMAT`, where its constants are written so. */
+function inStyle(names: readonly string[], setup: Pick<Setup, 'row' | 'whole'>, facts: Facts): string[] {
+  const isUpper = isFormatter(setup) && hasUpperCase(facts);
+  if (!isUpper && !hasSnakeCase(facts)) return [...names];
+  const snakes = names.map((name) => name.replaceAll(/(?<=[a-z0-9])[A-Z]/g, (letter) => `_${letter.toLowerCase()}`));
+  return isUpper ? snakes.map((name) => name.toUpperCase()) : snakes;
+}
+
+/** A literal, or a formatter: clients and applications are named otherwise. */
+const isData = (value: Node, facts: Facts): boolean =>
+  /^(?:\w*Literal|ArrayExpression|ObjectExpression)$/.test(value.type) ||
+  (value.type === 'NewExpression' && /^Intl\./.test(facts.source.slice(value.callee)));
+
+/** Whether most constants of the module that hold data have names such as `TIME_ZONE`. */
+function hasUpperCase(facts: Facts): boolean {
+  return facts.remember('constants in upper case', () => {
+    const declared = facts.module.program.body.flatMap((statement) => {
+      const inner = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+      return inner?.type === 'VariableDeclaration' && inner.kind === 'const' ? inner.declarations : [];
+    });
+    const names = declared.flatMap(({ id, init }) => (id.type === 'Identifier' && init && isData(unwrap(init), facts) ? [id.name] : []));
+    const upper = names.filter((name) => /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*$/.test(name)).length;
+    return upper > names.length - upper;
+  });
+}
 
 /** `BRL` of `{ style: 'currency', currency: 'BRL' }`. Another style, such as `percent`, shows no currency. */
 function currencyIn(options: Node | undefined, facts: Facts): string | undefined {
@@ -145,7 +172,7 @@ const byBase = (facts: Facts): ReadonlyMap<string, readonly Setup[]> =>
 /** Those of the same base by the name that suits them best. */
 function wantedBy(base: string, facts: Facts): ReadonlyMap<string | undefined, readonly Setup[]> {
   const known = facts.remember('setups by their best name', () => new Map<string, Map<string | undefined, Setup[]>>());
-  const found = known.get(base) ?? groupBy(byBase(facts).get(base) ?? [], ({ whole }) => namesOfPlace(whole, base, facts)[0]);
+  const found = known.get(base) ?? groupBy(byBase(facts).get(base) ?? [], (one) => namesOfPlace(one, base, facts)[0]);
   known.set(base, found);
   return found;
 }
@@ -161,18 +188,38 @@ function namesOfKeys({ whole, row }: Setup, base: string): string[] {
 }
 
 /** By the route that a function answers, or else by the name of the function; the best first. */
-function namesOfPlace(whole: Node, base: string, facts: Facts): string[] {
+function namesOfPlace(setup: Setup, base: string, facts: Facts): string[] {
+  const { whole } = setup;
   for (let fn = enclosingFunction(whole); fn; fn = enclosingFunction(fn)) {
     const route = routeOf(fn, facts);
-    if (route !== undefined) return inStyle(namesOfRoute(route, base), facts);
+    if (route !== undefined) return inStyle(namesOfRoute(route, base), setup, facts);
     const name = functionName(fn)?.split('.').at(-1);
     if (name === undefined) continue;
     const short = name.replace(/(?<=[a-z])(?:Handler|Controller|Action|Async)$/, '');
     if (NAMELESS.test(short) || !/^[A-Za-z]\w*$/.test(short)) return [];
-    return inStyle([join([/^[A-Z]+$/.test(short) ? short.toLowerCase() : short], base)], facts);
+    const subject = isFormatter(setup) ? subjectOf(short) : '';
+    return inStyle(
+      [
+        subject
+          ? join([subject], OWN_NAME.test(base) ? 'format' : base)
+          : join([/^[A-Z]+$/.test(short) ? short.toLowerCase() : short], base),
+      ],
+      setup,
+      facts,
+    );
   }
   return [];
 }
+
+/** Of `Intl.DateTimeFormat`, without what is special about it. */
+const OWN_NAME = /^(?:date_?time|number|relative_?time|list|plural_?rules)_?format$/i;
+
+/** What a function is about: `pstYmd` for `getPstYmdFromDate`, and `pstTime` for `formatPSTTime`. */
+const subjectOf = (name: string): string =>
+  name
+    .replace(/^(?:get|format|to|build|make|create|compute|parse|calculate|render|print)_?(?=[A-Z0-9]|(?<=_)[a-z])/, '')
+    .replace(/_?(?:From|from|Of|of|In|in)(?:_[a-z]|[A-Z])\w*$/, '')
+    .replace(/^[A-Z]+(?=[A-Z][a-z]|$)/, (letters) => letters.toLowerCase());
 
 function routeOf(fn: FunctionNode, facts: Facts): string | undefined {
   const known = facts.handlersOf(fn).find(({ route }) => route !== undefined)?.route;

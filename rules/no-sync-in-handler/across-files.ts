@@ -20,7 +20,7 @@ import { convertAcrossFiles, type AcrossFilesOutcome } from '../../analysis/fix/
 import { passErrorsOn, withIndents } from '../../analysis/fix/pass-errors-on.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
 import type { AcrossFilesHost } from '../../analysis/fix/across-files-host.ts';
-import type { Edit, Span } from '../../analysis/rule.ts';
+import type { Edit, RefusedFix, Span } from '../../analysis/rule.ts';
 import { runsOn } from '../../analysis/run/run.ts';
 import { allOf } from './async-plan.ts';
 import { findBlockingCall, mayLackPromises, type BlockingMatch } from './blocking.ts';
@@ -32,6 +32,7 @@ import { findPair, idiomEdits, makesWhatIsMissing, type Idiom } from './idioms.t
 import { isOfMicroseconds, whySmall } from './remedies.ts';
 import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
 import { whyNotBetweenCallers, whySamePath } from './same-path.ts';
+import { whyBeside } from './short-reads.ts';
 import { findStub } from './stubs.ts';
 import { costOfAwait, isHalfOf, MOST_TOGETHER, whyCheckStays, whyUseless } from './to-async.ts';
 
@@ -149,7 +150,8 @@ export function convertWithCallers(
   const small = converted.every((one) => isOfMicroseconds(one.match) && !pairOf(one.match.call, one.facts))
     ? whySmall(match, facts)
     : undefined;
-  if (small) return refuse(small.reason);
+  const short = small ?? ofOneFile(converted, file, facts);
+  if (short) return refuse(short.reason);
   if (callers > MOST_CALLERS)
     return refuse(
       `${callers} functions call it, and all would have to wait. Load what it reads once, or let it return a promise that nobody has to await`,
@@ -191,6 +193,18 @@ export function convertWithCallers(
     },
   };
 }
+
+/** What is converted in other files, too, is read more than once. */
+const ofOneFile = (converted: readonly Converted[], file: string, facts: Facts): RefusedFix | undefined => {
+  const [first] = converted;
+  return first && converted.every((one) => one.file === file)
+    ? whyBeside(
+        first.match,
+        converted.map(({ match }) => match),
+        facts,
+      )
+    : undefined;
+};
 
 /** A chain of helpers that is longer is none that one change converts. */
 const MOST_ROUNDS = 3;

@@ -2,6 +2,7 @@ import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
 import { leftBehindCases } from './cases-left-behind.ts';
 import { computingCases, computingInnocents } from './cases-computing.ts';
+import { shortReadCases } from './seldom/cases-short-reads.ts';
 import { elsewhereCases, elsewhereInnocents } from './seldom/cases-elsewhere.ts';
 import { seldomCases, seldomInnocents } from './seldom/cases.ts';
 import { unsafeFixCases } from './unsafe-fixes/cases.ts';
@@ -2160,6 +2161,7 @@ export const cases: RuleCases<'blocks' | 'blocksOnce'> = {
     ...unsafeFixCases,
     ...seldomCases,
     ...elsewhereCases,
+    ...shortReadCases,
     ...computingCases,
   ],
 };

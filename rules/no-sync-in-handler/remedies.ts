@@ -49,7 +49,7 @@ export function whySmall({ call, row }: BlockingMatch, facts: Facts): RefusedFix
  * In a loop of its function, or in a callback of an array method. What a loop starts with, or goes through, runs once. Where each round waits
  * for something else, others have their turn after each call.
  */
-function isRepeated(call: CallNode, facts: Facts): boolean {
+export function isRepeated(call: CallNode, facts: Facts): boolean {
   for (let from: Node = call, at = parentOf(call); at; from = at, at = parentOf(at)) {
     if (isFunction(at)) return runsAtOnce(at) && !(at.async && waitsBesides(at.body, facts));
     if (at.type === 'ForStatement' ? at.init === from : isForEach(at) && at.right === from) continue;

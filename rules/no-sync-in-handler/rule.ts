@@ -38,6 +38,7 @@ import { callbackAtOnce } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
 import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
+import { isShortRead, whyBeside } from './short-reads.ts';
 import { isOfMissingRequire } from './seldom/missing-require.ts';
 import { isShortAndSeldom } from './seldom/short-calls.ts';
 import { isOnlyOnWindows } from './seldom/windows-branches.ts';
@@ -141,6 +142,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           alone: 'hint',
           // What blocks the event loop for administrators blocks it for everyone.
           listsAll: true,
+          isShort: [blocking, ...siblingsOf(fn)].every((one) => isOfMicroseconds(one) || isShortRead(one, facts)),
           once: options.reportCached && !isShort ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),
@@ -283,8 +285,9 @@ function fixesFor(
     inCallbacks.push(...blockingCallsAtOnce(other, find));
   }
   const small = [...together].every(isOfMicroseconds) && idiomAt(blocking.call) === undefined ? whySmall(blocking, facts) : undefined;
+  const useless = small ?? whyBeside(blocking, [...together], facts);
   for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt, elsewhere))
-    if ('fix' in conversion && small) refused.push(small);
+    if (useless && ('fix' in conversion || (useless !== small && conversion.refused.acrossFiles))) refused.push(useless);
     else if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
   return { fixes, refused };

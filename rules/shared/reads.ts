@@ -2,7 +2,19 @@
 import { driverOf } from '../../analysis/facts/outside/query-remedies.ts';
 import { findQuery, isInProcessOnly } from '../../analysis/facts/queries.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
-import { contains, isCall, isFunction, isMember, memberName, unwrap, type CallNode, type Node, type t } from '../../analysis/module/ast.ts';
+import {
+  contains,
+  enclosingFunction,
+  isCall,
+  isFunction,
+  isMember,
+  memberName,
+  parentOf,
+  unwrap,
+  type CallNode,
+  type Node,
+  type t,
+} from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
 
 export interface Read {
@@ -107,7 +119,28 @@ function isOfPool(call: t.CallExpression | t.OptionalCallExpression, text: strin
   const query = first && unwrap(first);
   const sql = query?.type === 'Identifier' ? initOf(query, facts) : text;
   if (EFFECTS.test(sql) || CALLS_FUNCTION.test(sql)) return false;
-  return object.type !== 'Identifier' || !CONNECTS.test(initOf(object, facts));
+  return object.type !== 'Identifier' || (!CONNECTS.test(initOf(object, facts)) && !mayBeConnection(object, facts));
+}
+
+const TYPES_OF_CONNECTIONS = /\b(?:\w*Client|\w*Connection|\w*Transaction|\w*Tx|\w*Runner|EntityManager|Queryable|\w*Executor)\b/;
+
+/**
+ * Whether a parameter may stand for one connection: `db: Queryable = pool`, for which other callers pass another value, a type that says so,
+ * or a caller in the file that passes one.
+ */
+function mayBeConnection(object: t.Identifier, facts: Facts): boolean {
+  const binding = facts.bindings.resolve(object);
+  if (binding?.kind !== 'param') return false;
+  const { identifier } = binding;
+  if (parentOf(identifier)?.type === 'AssignmentPattern') return true;
+  if (identifier.typeAnnotation && TYPES_OF_CONNECTIONS.test(facts.source.slice(identifier.typeAnnotation))) return true;
+  const fn = enclosingFunction(identifier);
+  const place = fn ? (fn.params as readonly Node[]).indexOf(identifier) : -1;
+  if (!fn || place < 0) return false;
+  return facts.calls.callersOf(fn).some(({ edge: { site, via } }) => {
+    const given = via === 'call' && isCall(site) ? site.arguments[place] : undefined;
+    return given?.type === 'Identifier' && ONE_CONNECTION.test(given.name);
+  });
 }
 
 /** What a variable is declared as. */

@@ -1,0 +1,79 @@
+// Short reads beside what takes longer: they are reported, and not converted.
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { InvalidCase } from '../../../analysis/testing/rule-tester.ts';
+
+const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
+const REFUSED = { messageId: 'blocks', fixes: [], refused: ['waits for takes much longer'] } as const;
+
+const CONVERTED = dedent`
+  import fs from 'node:fs';
+  import express from 'express';
+  const app = express();
+  app.post('/a', async (req, res) => {
+    const rows = «fs.readFileSync(req.file.path, 'utf8')»;
+    await fetch('https://imports.example.com', { method: 'POST', body: rows });
+    res.end();
+  });
+  app.post('/b', async (req, res) => {
+    const image = «fs.readFileSync(req.query.picture)»;
+    await fetch('https://models.example.com', { method: 'POST', body: image });
+    res.end();
+  });
+  app.get('/c', async (req, res) => {
+    if (req.query.isOwn) {
+      const text = «fs.readFileSync(req.query.name, 'utf8')»;
+      return res.send(text);
+    }
+    const answer = await fetch('https://pages.example.com');
+    res.send(await answer.text());
+  });
+  app.get('/d', async (req, res) => {
+    const found = [];
+    for (const name of req.query.names) found.push(«fs.readFileSync(name, 'utf8')»);
+    await fetch('https://pages.example.com', { method: 'POST', body: found.join() });
+    res.end();
+  });
+`;
+
+/** With one of the reads as a promise. */
+function awaitedAt(place: number): string {
+  let at = 0;
+  return CONVERTED.replaceAll(/«fs\.readFileSync(.*?)»/g, (_, rest: string) =>
+    at++ === place ? `await fs.promises.readFile${rest}` : `fs.readFileSync${rest}`,
+  );
+}
+
+export const shortReadCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
+  {
+    name: 'texts and listings beside a request, a child process, or two queries',
+    code: dedent`
+      import { execFile } from 'node:child_process';
+      import fs from 'node:fs';
+      import { promisify } from 'node:util';
+      import express from 'express';
+      import { Pool } from 'pg';
+      const app = express();
+      const pool = new Pool();
+      const run = promisify(execFile);
+      app.get('/a', async (req, res) => {
+        const prompt = «fs.readFileSync(req.query.name, 'utf8')»;
+        if (!prompt) return res.status(404).end();
+        const answer = await fetch('https://models.example.com', { method: 'POST', body: prompt });
+        res.json(await answer.json());
+      });
+      app.get('/b', async (req, res) => {
+        const { rows } = await pool.query('SELECT name FROM users WHERE id = $1', [req.query.id]);
+        const other = await pool.query('SELECT name FROM orders WHERE id = $1', [rows[0].name]);
+        res.json([other, «fs.readdirSync(req.query.folder)»]);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [REFUSED, REFUSED],
+  },
+  {
+    name: 'what may be large, or is repeated, and what waits only where the read does not run',
+    code: CONVERTED,
+    project: EXPRESS_5,
+    findings: [0, 1, 2, 3].map((place) => ({ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: awaitedAt(place) }] })),
+  },
+];
