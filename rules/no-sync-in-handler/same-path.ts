@@ -78,32 +78,52 @@ function whyRemovedMeanwhile(call: Node, fn: FunctionNode, facts: Facts): string
   const all = outerOf(fn);
   const known = facts.remember('functions that list or write files', () => new Map<FunctionNode, { lists: boolean; writes: number }>());
   let found = known.get(all);
-  if (!found) known.set(all, (found = filesOf(all)));
+  if (!found) known.set(all, (found = filesOf(all, facts)));
   const { lists, writes } = found;
   const isOfSeveral = lists ? useOf(name) !== 'write' : writes > 1 && useOf(name) !== undefined;
-  const removal = isOfSeveral ? removalsOf(facts).find((one) => !contains(all, one)) : undefined;
+  const removal = isOfSeveral ? callsNamed(REMOVES, facts).find((one) => !contains(all, one)) : undefined;
+  const listed = !removal && useOf(name) === 'write' && !lists ? callsNamed(LISTS, facts).find((one) => readsListed(one, all)) : undefined;
+  if (listed)
+    return `line ${facts.source.positionAt(startOf(listed)).line} lists files, and the function there reads them: an awaited write empties its file first, and a request could read it half written. Write to a temporary file elsewhere, and rename that file`;
   return (
     removal &&
     `\`${calleeText(removal, facts)}(…)\` on line ${facts.source.positionAt(startOf(removal)).line} removes files. With an await between, a request could remove ${lists ? 'one after it was listed' : 'one of them before the next one is written'}`
   );
 }
 
-function filesOf(fn: FunctionNode): { lists: boolean; writes: number } {
+/** Also those that functions of the file write which it calls. */
+function filesOf(fn: FunctionNode, facts: Facts): { lists: boolean; writes: number } {
   const found = { lists: false, writes: 0 };
-  walkWithin(fn.body, (node) => {
-    const name = isCall(node) ? calledName(node) : undefined;
-    if (name === undefined) return;
-    found.lists ||= LISTS.test(name);
-    if (/^(?:write|output)/.test(name)) found.writes += 1;
-  });
+  const add = (body: Node, isOwn: boolean): void => {
+    walkWithin(body, (node) => {
+      const name = isCall(node) ? calledName(node) : undefined;
+      if (!isCall(node) || name === undefined) return;
+      if (isOwn) found.lists ||= LISTS.test(name);
+      if (/^(?:write|output)/.test(name)) found.writes += 1;
+      else if (isOwn) for (const { via, target } of facts.calls.edgesOfCall(node)) if (via === 'call') add(target.body, false);
+    });
+  };
+  add(fn.body, true);
   return found;
 }
 
-const removalsOf = (facts: Facts): readonly CallNode[] =>
-  facts.remember('calls that remove files', () =>
+/** Whether a function lists files, and reads them or what is beside them. Not the function that writes. */
+function readsListed(list: CallNode, writing: FunctionNode): boolean {
+  const fn = enclosingFunction(list);
+  if (!fn || contains(outerOf(fn), writing) || contains(writing, list)) return false;
+  let reads = false;
+  walkWithin(outerOf(fn).body, (node) => {
+    reads ||= isCall(node) && /^read(?:File|JSON|Json)/.test(calledName(node) ?? '');
+    return reads ? 'stop' : undefined;
+  });
+  return reads;
+}
+
+const callsNamed = (names: RegExp, facts: Facts): readonly CallNode[] =>
+  facts.remember(`calls of functions named ${names.source}`, () =>
     (['CallExpression', 'OptionalCallExpression'] as const)
       .flatMap((type) => facts.module.nodes(type))
-      .filter((call) => REMOVES.test(calledName(call) ?? '')),
+      .filter((call) => names.test(calledName(call) ?? '')),
   );
 
 /** The function around callbacks that run at once: `names.map((name) => statSync(name))`. */

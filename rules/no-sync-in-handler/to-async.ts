@@ -274,6 +274,8 @@ export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; i
     return { why: 'a message that is ready sooner would overtake those before it', instead: 'Send them one at a time first' };
   const [path] = call.arguments;
   if (!path || !FILES.test(row.module)) return undefined;
+  if (row.path.at(-1) === 'readFileSync' && usesHead(call, facts))
+    return { why: 'only the first bytes are used, and the whole file would be read', instead: 'Open the file, and read only its first bytes' };
   if (path.type === 'StringLiteral' && /^\/(?:proc|sys)\//.test(path.value))
     return {
       why: `the kernel generates \`${facts.source.slice(path)}\`, so the read waits for no disk`,
@@ -293,6 +295,40 @@ export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; i
         instead: 'Read it once, and keep the result',
       }
     : undefined;
+}
+
+/** `const bytes = readFileSync(path)`, of which nothing but `bytes[0]`, `bytes.subarray(0, 512)`, and the length is used. */
+function usesHead(call: CallNode, facts: Facts): boolean {
+  const declarator = parentOf(call);
+  const binding =
+    declarator?.type === 'VariableDeclarator' && declarator.id.type === 'Identifier' ? facts.bindings.resolve(declarator.id) : undefined;
+  const uses = binding && facts.bindings.isConstant(binding) ? facts.bindings.references(binding) : [];
+  let parts = 0;
+  const isOfHead = (use: Node): boolean => {
+    const member = parentOf(use);
+    if (!isMember(member) || member.object !== use) return false;
+    if (member.computed) {
+      if (member.property.type !== 'NumericLiteral') return false;
+      parts++;
+      return true;
+    }
+    const name = memberName(member);
+    if (name === 'length') return true;
+    const user = parentOf(member);
+    const [from, to] = isCall(user) && user.callee === member ? user.arguments : [];
+    const isPart = /^(?:slice|subarray)$/.test(name ?? '') && from?.type === 'NumericLiteral' && from.value === 0 && to !== undefined;
+    if (isPart) parts++;
+    return isPart && isBounded(to);
+  };
+  return uses.length > 0 && uses.every(isOfHead) && parts > 0;
+}
+
+/** `512`, `Math.min(512, bytes.length)` */
+function isBounded(end: Node): boolean {
+  const node = unwrap(end);
+  if (node.type === 'NumericLiteral') return true;
+  const callee = isCall(node) ? unwrap(node.callee) : undefined;
+  return isCall(node) && isMember(callee) && memberName(callee) === 'min' && node.arguments.some(({ type }) => type === 'NumericLiteral');
 }
 
 const SENDS = /^(?:send|emit|publish|sendText|sendUTF|sendBytes)$/;

@@ -76,4 +76,20 @@ export const shortReadCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     project: EXPRESS_5,
     findings: [0, 1, 2, 3].map((place) => ({ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: awaitedAt(place) }] })),
   },
+  {
+    name: 'a file of which only the first bytes are used',
+    code: dedent`
+      import fs from 'node:fs';
+      import express from 'express';
+      const app = express();
+      app.get('/a', (req, res) => {
+        const bytes = «fs.readFileSync(req.query.name)»;
+        if (bytes.length < 4) return res.end();
+        const head = bytes.subarray(0, Math.min(512, bytes.length)).toString();
+        res.json([bytes[0] === 0x25, head.startsWith('<')]);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [{ messageId: 'blocks', fixes: [], refused: ['only the first bytes are used'] }],
+  },
 ];

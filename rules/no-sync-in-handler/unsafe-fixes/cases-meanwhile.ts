@@ -19,6 +19,37 @@ export const meanwhileCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     findings: [{ messageId: 'blocks', refused: ['`ws.on` (line 6) listens for events after the call'] }],
   },
   {
+    name: 'two files that belong together, of which a helper writes one, and a file in a folder whose files another request lists and reads',
+    code: dedent`
+      const fs = require('fs');
+      const Koa = require('koa');
+      const router = new (require('@koa/router'))();
+      function save(id, text) { «fs.writeFileSync(id + '.txt', text)»; }
+      router.post('/pods', async (ctx) => {
+        save(ctx.query.id, ctx.query.text);
+        «fs.writeFileSync(ctx.query.id + '.yaml', ctx.query.pod)»;
+      });
+      router.post('/files', async (ctx) => {
+        «fs.writeFileSync(ctx.query.id, ctx.query.text)»;
+      });
+      router.get('/files', async (ctx) => {
+        ctx.body = «fs.readdirSync(ctx.query.folder)».map((name) => «fs.readFileSync(name)»);
+      });
+      router.delete('/files', async (ctx) => {
+        «fs.unlinkSync(ctx.query.id)»;
+      });
+      new Koa().use(router.routes()).listen(3000);
+    `,
+    findings: [
+      { messageId: 'blocks', refused: ['line 13 lists files, and the function there reads them'] },
+      { messageId: 'blocks', refused: ['a request could remove one of them before the next one is written'] },
+      { messageId: 'blocks', refused: ['line 13 lists files, and the function there reads them'] },
+      { messageId: 'blocks', severity: 'hint', refused: ['a request could remove one after it was listed'] },
+      { messageId: 'blocks', refused: [''] },
+      { messageId: 'blocks', severity: 'hint', refused: [''] },
+    ],
+  },
+  {
     name: 'a list of files, and several files that are written together, where another request removes files',
     code: dedent`
       const fs = require('fs');
