@@ -27,6 +27,7 @@ import {
   isPromiseCallback,
   isPromiseType,
   whyNoAwait,
+  whyToldSync,
 } from './make-async.ts';
 import type { AcrossFilesHost, ConversionInProgress } from './across-files-host.ts';
 import { CannotConvert } from './cannot-convert.ts';
@@ -118,7 +119,7 @@ export class Conversion implements ConversionInProgress {
   /** `site` will be awaited in `fn`, which becomes async together with its callers. */
   include(file: string, fn: FunctionNode, site: Node): void {
     const facts = this.facts(file);
-    const reason = whyNoAwait(fn, site) ?? whyNoGap(fn, site, facts);
+    const reason = whyNoAwait(fn, site) ?? whyToldSync(fn, facts) ?? whyNoGap(fn, site, facts);
     if (reason !== undefined) throw new CannotConvert(reason, file, startOf(site));
     const sites = this.#sites.get(fn);
     if (sites) sites.push(site);

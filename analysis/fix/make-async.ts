@@ -43,6 +43,19 @@ export function whyNoAwait(fn: FunctionNode, site: Node): string | undefined {
   return undefined;
 }
 
+/** Why a function should not become async before somebody has renamed it, or rewritten the comment above it. */
+export function whyToldSync(fn: FunctionNode, facts: Facts): string | undefined {
+  if (fn.async) return undefined;
+  const name = functionName(fn)?.split('.').at(-1) ?? '';
+  if (/[a-z\d]Sync$/.test(name)) return `the name of ${calledName(fn)} says that it is synchronous. Rename it first`;
+  const comment = commentAbove(fn, facts);
+  return comment?.loc && SYNCHRONOUS.test(comment.value)
+    ? `the comment on line ${comment.loc.start.line} says that ${calledName(fn)} is synchronous, which would no longer be true. Rewrite it first`
+    : undefined;
+}
+
+const SYNCHRONOUS = /\bsynchronous(?:ly)?\b|\(sync\b|\bsync (?:fallback|version|variant|wrapper|API|call|method|function|read)\b/i;
+
 /** `catch(exception, host)` of a class with `@Catch()`: https://docs.nestjs.com/exception-filters */
 function isExceptionFilter(fn: FunctionNode): boolean {
   if (fn.type !== 'ClassMethod' || fn.key.type !== 'Identifier' || fn.key.name !== 'catch') return false;
@@ -81,19 +94,18 @@ export function asyncEdits(fn: FunctionNode, facts: Facts): Edit[] {
 // Types with braces of their own are rare in comments, and are left to their author.
 const RETURNS = /@returns?[ \t]+\{([^{}\n]*)\}/;
 
-/** `@returns {Promise<boolean>}` in the comment right before the function, or before the statement that declares it. */
-function documentedType(fn: FunctionNode, facts: Facts): Edit[] {
+/** The comment right before the function, or before the statement that declares it. */
+function commentAbove(fn: FunctionNode, facts: Facts) {
   let outer: Node = fn;
   for (let parent = parentOf(outer); parent && DECLARES.has(parent.type); parent = parentOf(outer)) outer = parent;
   const { text } = facts.source;
-  const comment = facts.module.ast.comments?.find(
-    ({ type, value, end }) =>
-      type === 'CommentBlock' &&
-      value.startsWith('*') &&
-      end != null &&
-      end <= startOf(outer) &&
-      !/\S/.test(text.slice(end, startOf(outer))),
-  );
+  return facts.module.ast.comments?.find(({ end }) => end != null && end <= startOf(outer) && !/\S/.test(text.slice(end, startOf(outer))));
+}
+
+/** `@returns {Promise<boolean>}` in the comment above. */
+function documentedType(fn: FunctionNode, facts: Facts): Edit[] {
+  const above = commentAbove(fn, facts);
+  const comment = above?.type === 'CommentBlock' && above.value.startsWith('*') ? above : undefined;
   const found = comment && RETURNS.exec(comment.value);
   const type = found?.[1];
   if (comment?.start == null || !found || type === undefined || /^\s*(?:Promise\b|$)/.test(type)) return [];

@@ -21,6 +21,7 @@ import {
   isEndListener,
   isPromiseCallback,
   whyNoAwait,
+  whyToldSync,
 } from '../../analysis/fix/make-async.ts';
 import { passErrorsOn, withIndents, type PassedOn } from '../../analysis/fix/pass-errors-on.ts';
 import { withoutUnusedImports } from '../../analysis/fix/unused-imports.ts';
@@ -69,7 +70,7 @@ export class AsyncPlan {
     if (this.asyncFunctions.has(fn)) return whyNoAwait(fn, site) ?? whyNoGap(fn, site, this.#facts);
     if (this.asyncFunctions.size >= MOST_FUNCTIONS) return `more than ${MOST_FUNCTIONS} functions would have to become async`;
     this.asyncFunctions.add(fn);
-    return this.#whyNotAsync(fn, site) ?? whyNoGap(fn, site, this.#facts);
+    return this.#whyNotAsync(fn, site) ?? whyToldSync(fn, this.#facts) ?? whyNoGap(fn, site, this.#facts);
   }
 
   /** `client.transcript = async function (…) { … }`, where no framework is known to call it. */

@@ -162,4 +162,57 @@ export const leftBehindCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = 
       });
     `,
   ),
+  {
+    name: 'functions whose name or comment says that they are synchronous, and one that synchronizes',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      function readFileOfUserSync(name) { return «fs.readFileSync(name)»; }
+      /** Reads the file (sync, for old callers). */
+      function load(name) { return «fs.readFileSync(name)»; }
+      // Reads synchronously.
+      const get = (name) => «fs.readFileSync(name)»;
+      // Takes what is new, to sync the list with the server.
+      const syncList = (name) => «fs.readFileSync(name)»;
+      app.get('/a', async (req, res) => {
+        res.json([readFileOfUserSync(req.query.a), load(req.query.a), get(req.query.a)]);
+      });
+      app.get('/b', async (req, res) => {
+        const list = syncList(req.query.a);
+        res.json(list);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      { messageId: 'blocks', refused: ['the name of `readFileOfUserSync` says that it is synchronous'] },
+      { messageId: 'blocks', refused: ['the comment on line 4 says that `load` is synchronous'] },
+      { messageId: 'blocks', refused: ['the comment on line 6 says that `get` is synchronous'] },
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              function readFileOfUserSync(name) { return fs.readFileSync(name); }
+              /** Reads the file (sync, for old callers). */
+              function load(name) { return fs.readFileSync(name); }
+              // Reads synchronously.
+              const get = (name) => fs.readFileSync(name);
+              // Takes what is new, to sync the list with the server.
+              const syncList = async (name) => await fs.promises.readFile(name);
+              app.get('/a', async (req, res) => {
+                res.json([readFileOfUserSync(req.query.a), load(req.query.a), get(req.query.a)]);
+              });
+              app.get('/b', async (req, res) => {
+                const list = await syncList(req.query.a);
+                res.json(list);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
 ];

@@ -275,7 +275,10 @@ export function whyUseless(match: BlockingMatch, facts: Facts): { why: string; i
   const [path] = call.arguments;
   if (!path || !FILES.test(row.module)) return undefined;
   if (row.path.at(-1) === 'readFileSync' && usesHead(call, facts))
-    return { why: 'only the first bytes are used, and the whole file would be read', instead: 'Open the file, and read only its first bytes' };
+    return {
+      why: 'only the first bytes are used, and the whole file would be read',
+      instead: 'Open the file, and read only its first bytes',
+    };
   if (path.type === 'StringLiteral' && /^\/(?:proc|sys)\//.test(path.value))
     return {
       why: `the kernel generates \`${facts.source.slice(path)}\`, so the read waits for no disk`,
