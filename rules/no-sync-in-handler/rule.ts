@@ -38,7 +38,7 @@ import { callbackAtOnce } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
 import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
-import { isShortRead, whyBeside } from './short-reads.ts';
+import { isShortRead, isWithin, whyBeside } from './short-reads.ts';
 import { isOfMissingRequire } from './seldom/missing-require.ts';
 import { isShortAndSeldom } from './seldom/short-calls.ts';
 import { isOnlyOnWindows } from './seldom/windows-branches.ts';
@@ -285,11 +285,14 @@ function fixesFor(
     inCallbacks.push(...blockingCallsAtOnce(other, find));
   }
   const small = [...together].every(isOfMicroseconds) && idiomAt(blocking.call) === undefined ? whySmall(blocking, facts) : undefined;
-  const useless = small ?? whyBeside(blocking, [...together], facts);
-  for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt, elsewhere))
-    if (useless && ('fix' in conversion || (useless !== small && conversion.refused.acrossFiles))) refused.push(useless);
+  for (const conversion of toAsync(blocking, facts, [...together], isFixedOtherwise, inCallbacks, idiomAt, elsewhere)) {
+    const all = [...together].filter((one) => ('fix' in conversion ? isWithin(one, conversion.fix) : isHalfOf(one, blocking)));
+    const beside = whyBeside(blocking, all, facts);
+    if ('fix' in conversion && small) refused.push(small);
+    else if (beside && ('fix' in conversion || conversion.refused.acrossFiles)) refused.push(beside);
     else if ('fix' in conversion) fixes.push(conversion.fix);
     else refused.push(conversion.refused);
+  }
   return { fixes, refused };
 }
 

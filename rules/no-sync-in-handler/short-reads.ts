@@ -20,7 +20,7 @@ import {
   type t,
 } from '../../analysis/module/ast.ts';
 import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { RefusedFix } from '../../analysis/rule.ts';
+import type { Fix, RefusedFix } from '../../analysis/rule.ts';
 import { TITLE } from './async-plan.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { valueOf } from './path-uses.ts';
@@ -82,6 +82,10 @@ export function whyBeside(match: BlockingMatch, all: readonly BlockingMatch[], f
     }
   );
 }
+
+/** Whether a fix changes a call. */
+export const isWithin = ({ call }: BlockingMatch, { edits }: Fix): boolean =>
+  edits.some(({ start, end }) => start <= startOf(call) && end > startOf(call));
 
 /** What each of the callers in the file waits for; undefined if one of them waits for nothing that takes long. */
 function longerInCallers(fn: FunctionNode, facts: Facts): Node | undefined {
