@@ -8,6 +8,7 @@ import { frameworkCases, otherCases } from './cases/cases-frameworks.ts';
 import { idiomCases } from './cases/cases-idioms.ts';
 import { orderCases } from './cases/cases-order.ts';
 import { processCases } from './cases/cases-processes.ts';
+import { leftBehindCases } from './cases/cases-left-behind.ts';
 import { readDiffCases } from './cases/cases-read-diffs.ts';
 import { redundantCases } from './cases/cases-redundant.ts';
 import { setupCases } from './cases/cases-setup.ts';
@@ -33,6 +34,7 @@ export const cases: readonly FixCase[] = [
   ...sharedCases,
   ...byteCases,
   ...cloneCases,
+  ...leftBehindCases,
   ...readDiffCases,
   ...redundantCases,
   ...setupCases,
