@@ -2,7 +2,10 @@
 import { dedent } from '../../../analysis/testing/dedent.ts';
 import { EXPRESS_5, type FixCase } from '../fix-case.ts';
 
-const SERVE = "\nexports.server = require('http').createServer(app);\n";
+const SERVE = `
+app.use((error, req, res, next) => { res.status(500).send(error.code ?? error.name); });
+exports.server = require('http').createServer(app);
+`;
 const DATA = { 'files/a.txt': 'a', 'files/b.txt': 'b' };
 const GETS: FixCase['requests'] = [{ path: '/?name=a.txt' }, { path: '/?name=none' }, [{ path: '/?name=a.txt' }, { path: '/?name=b.txt' }]];
 
