@@ -33,7 +33,7 @@ const SHORT = /^(?:(?:l?stat|exists|pathExists|access|realpath|readlink|readdir|
 const TEXT = /^read(?:File|JSON|Json)Sync$/;
 /** Files of any size. */
 const MAY_BE_LARGE =
-  /upload|\bfiles?\.path|te?mp|csv|tsv|xlsx?|ndjson|\.log\b|logs?\b|backup|dump|export|import|archive|download|media|audio|video/i;
+  /upload|\w\.path\b|document|attachment|te?mp|csv|tsv|xlsx?|ndjson|\.log\b|logs?\b|backup|dump|export|import|archive|download|media|audio|video/i;
 
 /** Whether a call reads a text that nothing says to be large, or tells about entries of a folder. */
 export function isShortRead({ call, row }: BlockingMatch, facts: Facts): boolean {

@@ -10,7 +10,7 @@ const CONVERTED = dedent`
   import express from 'express';
   const app = express();
   app.post('/a', async (req, res) => {
-    const rows = «fs.readFileSync(req.file.path, 'utf8')»;
+    const rows = «fs.readFileSync(req.document.path, 'utf8')»;
     await fetch('https://imports.example.com', { method: 'POST', body: rows });
     res.end();
   });
