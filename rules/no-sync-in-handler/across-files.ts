@@ -32,7 +32,7 @@ import { findPair, idiomEdits, makesWhatIsMissing, type Idiom } from './idioms.t
 import { isOfMicroseconds, whySmall } from './remedies.ts';
 import { blockingCallsAtOnce, blockingCallsIn, placeOf } from './rule.ts';
 import { whyNotBetweenCallers, whySamePath } from './same-path.ts';
-import { whyBeside } from './short-reads.ts';
+import { whyBeside } from './seldom/short-reads.ts';
 import { findStub } from './stubs.ts';
 import { costOfAwait, isHalfOf, MOST_TOGETHER, whyCheckStays, whyUseless } from './to-async.ts';
 

@@ -1,6 +1,6 @@
 import type { RuleCases } from '../../analysis/testing/rule-tester.ts';
 import { fixCases } from './cases-fixes.ts';
-import { leftBehindCases } from './cases-left-behind.ts';
+import { leftBehindCases } from './unsafe-fixes/cases-left-behind.ts';
 import { computingCases, computingInnocents } from './cases-computing.ts';
 import { shortReadCases } from './seldom/cases-short-reads.ts';
 import { elsewhereCases, elsewhereInnocents } from './seldom/cases-elsewhere.ts';

@@ -38,7 +38,7 @@ import { callbackAtOnce } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
 import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
-import { isShortRead, isWithin, whyBeside } from './short-reads.ts';
+import { isShortRead, isWithin, whyBeside } from './seldom/short-reads.ts';
 import { isOfMissingRequire } from './seldom/missing-require.ts';
 import { isShortAndSeldom } from './seldom/short-calls.ts';
 import { isOnlyOnWindows } from './seldom/windows-branches.ts';

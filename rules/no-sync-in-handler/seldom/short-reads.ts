@@ -1,8 +1,8 @@
 // Reads of texts and listings that are usually over in microseconds: awaiting them takes longer than they do, so that it gains nothing next to
 // what the same function waits for, or where no visitor waits. Readers of unseen applications merged none of these (bench/fixes-read.md).
-import { conditionsOn } from '../../analysis/facts/control-flow.ts';
-import type { Facts } from '../../analysis/facts/index.ts';
-import { findQuery } from '../../analysis/facts/queries.ts';
+import { conditionsOn } from '../../../analysis/facts/control-flow.ts';
+import type { Facts } from '../../../analysis/facts/index.ts';
+import { findQuery } from '../../../analysis/facts/queries.ts';
 import {
   enclosingFunction,
   contains,
@@ -18,14 +18,14 @@ import {
   type FunctionNode,
   type Node,
   type t,
-} from '../../analysis/module/ast.ts';
-import { walkWithin } from '../../analysis/module/module-index.ts';
-import type { Fix, RefusedFix } from '../../analysis/rule.ts';
-import { TITLE } from './async-plan.ts';
-import type { BlockingMatch } from './blocking.ts';
-import { valueOf } from './path-uses.ts';
-import { isRepeated } from './remedies.ts';
-import { isRefusal } from '../shared/refusals.ts';
+} from '../../../analysis/module/ast.ts';
+import { walkWithin } from '../../../analysis/module/module-index.ts';
+import type { Fix, RefusedFix } from '../../../analysis/rule.ts';
+import { TITLE } from '../async-plan.ts';
+import type { BlockingMatch } from '../blocking.ts';
+import { valueOf } from '../path-uses.ts';
+import { isRepeated } from '../remedies.ts';
+import { isRefusal } from '../../shared/refusals.ts';
 
 const OF_FILES = /^(?:fs|fs-extra|graceful-fs|jsonfile|glob|fast-glob|globby)$/;
 /** What asks about one entry, lists entries, or makes a folder. */

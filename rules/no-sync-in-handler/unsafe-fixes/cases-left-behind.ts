@@ -1,6 +1,6 @@
 // Other names of what a fix replaces, and loads inside of functions: a linter would report what is left behind.
-import { dedent } from '../../analysis/testing/dedent.ts';
-import type { InvalidCase } from '../../analysis/testing/rule-tester.ts';
+import { dedent } from '../../../analysis/testing/dedent.ts';
+import type { InvalidCase } from '../../../analysis/testing/rule-tester.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
 
