@@ -525,15 +525,15 @@ class Solved {
    * hint, and a hint silent. Most of these are findings that readers of unseen applications would leave (bench/unseen-applications.md).
    */
   #isForAdministrators(root: RootUse, fn: number): boolean {
+    const { reach, administrators } = this.#read;
     const isFor = ({ root: { route, isForAdministrators } }: RootUse): boolean => isForAdministrators || ADMINISTRATORS.test(route ?? '');
     if (!isFor(root)) return false;
-    const { reach } = this.#read;
-    const roots = reach.rootsTo(fn);
     // What looks like a handler, and is registered, is no entry point of its own.
-    const isRegistered = (one: RootUse): boolean =>
-      one.root.kind === 'signature' && reach.rootsTo(one.fn).some(({ root: other }) => other.kind !== 'signature');
-    let areFor = this.#read.administrators.get(roots);
-    if (areFor === undefined) this.#read.administrators.set(roots, (areFor = roots.every((one) => isFor(one) || isRegistered(one))));
+    const isOwn = ({ root: { kind }, fn: of }: RootUse): boolean =>
+      kind !== 'signature' || reach.rootsTo(of).every((one) => one.root.kind === 'signature');
+    const roots = reach.rootsTo(fn);
+    const areFor = administrators.get(roots) ?? roots.every((one) => isFor(one) || !isOwn(one));
+    administrators.set(roots, areFor);
     return areFor;
   }
 

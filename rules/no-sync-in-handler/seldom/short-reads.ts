@@ -1,5 +1,6 @@
 // Reads of texts and listings that are usually over in microseconds: awaiting them takes longer than they do, so that it gains nothing next to
-// what the same function waits for, or where no visitor waits. Readers of unseen applications merged none of these (bench/fixes-read.md).
+// what the same function waits for, or where no visitor waits. Readers of unseen applications merged one of these, and called the others useless
+// (bench/fixes-read.md).
 import { conditionsOn } from '../../../analysis/facts/control-flow.ts';
 import type { Facts } from '../../../analysis/facts/index.ts';
 import { findQuery } from '../../../analysis/facts/queries.ts';
