@@ -273,9 +273,10 @@ export const FRAMEWORKS: readonly FrameworkModel[] = [
   },
   {
     id: 'hapi',
-    packages: ['@hapi/hapi', 'hapi'],
+    // Glue composes a server from a manifest: https://hapi.dev/module/glue/api/
+    packages: ['@hapi/hapi', 'hapi', '@hapi/glue', 'glue'],
     source: 'https://hapi.dev/api/#-serverrouteroute',
-    makers: ['server', 'Server'],
+    makers: ['server', 'Server', 'compose'],
     types: ['HapiServer'],
     methods: { route: 'route', ext: 'named', register: 'plugin', handler: 'named', method: 'same', ...shaped('event', 'on') },
     events: { request: { kind: 'middleware' }, response: { kind: 'middleware' } },

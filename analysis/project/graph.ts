@@ -527,14 +527,12 @@ class Solved {
   #isForAdministrators(root: RootUse, fn: number): boolean {
     const { reach, administrators } = this.#read;
     const isFor = ({ root: { route, isForAdministrators } }: RootUse): boolean => isForAdministrators || ADMINISTRATORS.test(route ?? '');
-    if (!isFor(root)) return false;
     // What looks like a handler, and is registered, is no entry point of its own.
     const isOwn = ({ root: { kind }, fn: of }: RootUse): boolean =>
       kind !== 'signature' || reach.rootsTo(of).every((one) => one.root.kind === 'signature');
     const roots = reach.rootsTo(fn);
-    const areFor = administrators.get(roots) ?? roots.every((one) => isFor(one) || !isOwn(one));
-    administrators.set(roots, areFor);
-    return areFor;
+    if (!administrators.has(roots)) administrators.set(roots, isFor(root) && roots.every((one) => isFor(one) || !isOwn(one)));
+    return isFor(root) && administrators.get(roots) === true;
   }
 
   /** That of the route which is named, if each of the entry points has one. */

@@ -215,11 +215,11 @@ function namesOfPlace(setup: Setup, base: string, facts: Facts): string[] {
 const OWN_NAME = /^(?:date_?time|number|relative_?time|list|plural_?rules)_?format$/i;
 
 /** What a function is about: `pstYmd` for `getPstYmdFromDate`, and `pstTime` for `formatPSTTime`. */
-const subjectOf = (name: string): string =>
-  name
-    .replace(/^(?:get|format|to|build|make|create|compute|parse|calculate|render|print)_?(?=[A-Z0-9]|(?<=_)[a-z])/, '')
-    .replace(/_?(?:From|from|Of|of|In|in)(?:_[a-z]|[A-Z])\w*$/, '')
-    .replace(/^[A-Z]+(?=[A-Z][a-z]|$)/, (letters) => letters.toLowerCase());
+function subjectOf(name: string): string {
+  const made = name.replace(/^(?:get|format|to|build|make|create|compute|parse|calculate|render|print)_?(?=[A-Z0-9]|(?<=_)[a-z])/, '');
+  const source = made.search(/_?(?:From|from|Of|of|In|in)(?:_[a-z]|[A-Z])/);
+  return (source < 0 ? made : made.slice(0, source)).replace(/^[A-Z]+(?=[A-Z][a-z]|$)/, (letters) => letters.toLowerCase());
+}
 
 function routeOf(fn: FunctionNode, facts: Facts): string | undefined {
   const known = facts.handlersOf(fn).find(({ route }) => route !== undefined)?.route;

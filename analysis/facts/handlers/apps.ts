@@ -8,7 +8,7 @@ import {
   PLUGIN_PARAMETERS,
   type FrameworkModel,
 } from '../../../knowledge/frameworks.ts';
-import { isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
+import { isCall, isFunction, isMember, memberName, parentOf, unwrap, type FunctionNode, type Node, type t } from '../../module/ast.ts';
 import { walkWithin } from '../../module/module-index.ts';
 import type { Binding } from '../bindings.ts';
 import type { HandlerSources } from './handler.ts';
@@ -323,7 +323,17 @@ export class Apps {
     const fn = parentOf(identifier);
     if (!isFunction(fn)) return undefined;
     const named = BY_NAME.get(identifier.name)?.[0] ?? (isPluginParameter(identifier, fn) ? PLUGIN_MODEL : undefined);
-    return named ? { status: 'app', model: named, key, path: '', isChain: false } : undefined;
+    return named ? { status: 'app', model: named, key, path: '', isChain: false } : this.#handedOver(identifier, fn);
+  }
+
+  /** `compose(manifest, options, (error, server) => …)`: a maker without promises hands its application over. */
+  #handedOver(identifier: t.Identifier, fn: FunctionNode): Receiver | undefined {
+    const call = parentOf(fn);
+    const [first, second] = fn.params;
+    if (second !== identifier || first?.type !== 'Identifier' || !/^_?e(?:rr(?:or)?)?$/.test(first.name)) return undefined;
+    if (!isCall(call) || call.arguments.at(-1) !== fn) return undefined;
+    const made = this.#made(call, this.#sources.origins.of(call.callee));
+    return made?.status === 'app' ? made : undefined;
   }
 
   /** `private readonly app: FastifyInstance`, as a field or a constructor parameter. */

@@ -396,6 +396,23 @@ function count() {}`,
     sites: ['GET /a @3', 'PUT|POST /b @4'],
   },
   {
+    name: 'hapi servers that Glue composes',
+    code: `
+const Glue = require('glue');
+const { compose } = require('@hapi/glue');
+Glue.compose(manifest, { relativeTo: __dirname }, (err, one) => {
+  one.route({ method: 'GET', path: '/a', handler: (request, reply) => reply() });
+});
+async function main() {
+  const two = await compose(manifest);
+  two.route({ method: 'GET', path: '/b', handler: (request, h) => h.response() });
+}
+Glue.compose(manifest, {}, (err, three) => three.route(table));
+const table = [{ method: 'GET', path: '/c', handler: (a) => a }];`,
+    handlers: ['route hapi GET /a @4', 'route hapi GET /b @8', 'route hapi GET /c @11'],
+    sites: ['GET /a @4', 'GET /b @8', 'GET /c @10'],
+  },
+  {
     name: 'a hapi plugin and a table of routes',
     code: `
 exports.plugin = { name: 'x', register(server) { server.route({ method: 'GET', path: '/a', handler: (request, h) => 1 }); } };
