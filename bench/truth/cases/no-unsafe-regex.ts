@@ -222,6 +222,30 @@ export const cases: readonly TruthCase[] = [
     established: [attacked("body.replace(/\\s+$/, '')", 'body', "('a' + ' '.repeat(12_000) + 'a')")],
   },
   {
+    name: 'the square, in a function that a table picks',
+    ...program(
+      dedent`
+        const http = require('node:http');
+        const express = require('express');
+        const app = express();
+        app.use(express.json());
+        const kinds = { plain: (text) => text.replace(/\\s+$/, '') };
+        app.post('/notes', (req, res) => res.send(kinds[req.query.kind](req.body.text)));
+        const body = JSON.stringify({ text: 'a' + ' '.repeat(12_000) + 'a' });
+        const server = app.listen(0, () => ask(2));
+        function ask(left) {
+          if (left === 0) return server.close();
+          const headers = { 'content-type': 'application/json', connection: 'close' };
+          const options = { method: 'POST', port: server.address().port, path: '/notes?kind=plain', headers };
+          http.request(options, (res) => res.resume().once('end', () => ask(left - 1))).end(body);
+        }
+      `,
+    ),
+    finding: finding('/\\s+$/', 'passed'),
+    truth: 'confirmed',
+    established: [holds(timed("text.replace(/\\s+$/, '')"))],
+  },
+  {
     name: 'the square, never come to',
     files: {
       'a.js': server(
