@@ -402,7 +402,14 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     source: 'https://firebase.google.com/docs/functions/1st-gen/get-started-1st',
     kind: 'message',
     packages: ['firebase-functions', 'firebase-functions/v1'],
-    methods: words('onFinalize onArchive onDelete onMetadataUpdate onCreate onUpdate onWrite onPublish onRun onDispatch'),
+    methods: words('onFinalize onArchive onDelete onMetadataUpdate onCreate onUpdate onWrite onPublish onDispatch'),
+  },
+  {
+    framework: 'cloud-functions',
+    source: 'https://firebase.google.com/docs/functions/1st-gen/schedule-functions-1st',
+    kind: 'job',
+    packages: ['firebase-functions', 'firebase-functions/v1'],
+    methods: ['onRun'],
   },
   {
     framework: 'cloud-functions',
@@ -414,7 +421,7 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
     ]),
     makers: [
       ...words(
-        'onObjectFinalized onObjectArchived onObjectDeleted onObjectMetadataUpdated onMessagePublished onSchedule onTaskDispatched onCustomEventPublished onConfigUpdated beforeUserCreated beforeUserSignedIn',
+        'onObjectFinalized onObjectArchived onObjectDeleted onObjectMetadataUpdated onMessagePublished onTaskDispatched onCustomEventPublished onConfigUpdated beforeUserCreated beforeUserSignedIn',
       ),
       ...words('Created Updated Deleted Written').flatMap((what) => [
         `onDocument${what}`,
@@ -422,6 +429,13 @@ export const MESSAGE_MODELS: readonly MessageModel[] = [
         `onValue${what}`,
       ]),
     ],
+  },
+  {
+    framework: 'cloud-functions',
+    source: 'https://firebase.google.com/docs/functions/schedule-functions',
+    kind: 'job',
+    packages: ['firebase-functions/v2/scheduler', 'firebase-functions/scheduler'],
+    makers: ['onSchedule'],
   },
   {
     framework: 'azure-functions',

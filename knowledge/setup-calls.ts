@@ -295,7 +295,7 @@ export const FORMATTED: SetupCall = {
   measured: 'number.toLocaleString(locale, options)',
   built: 'a formatter',
   instead:
-    'Create an `Intl.DateTimeFormat` or `Intl.NumberFormat` with the same locale and options at the top level, and call its `format`. For an invalid date, that throws.',
+    'Create an `Intl.DateTimeFormat` or `Intl.NumberFormat` with the same locale and options at the top level, and call its `format`. That of a date throws if the date is invalid.',
   source: DATES,
 };
 /**

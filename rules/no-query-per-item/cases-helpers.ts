@@ -119,6 +119,21 @@ export const helperCases: readonly InvalidCase<'one' | 'all' | 'http' | 'resolve
     findings: [{ messageId: 'one', related: ['for each element here', 'the query', 'handled'] }],
   },
   {
+    name: 'a helper of a service whose failure is handled: its own name is told',
+    code: dedent`
+      const app = require('express')();
+      const service = require('./service');
+      app.get('/', async (req, res) => {
+        res.json(await Promise.all(req.query.ids.map((id) => «service.load(id)».catch(() => null))));
+      });
+    `,
+    others: {
+      'service.js':
+        "const { Pool } = require('pg');\nconst pool = new Pool();\nexports.load = async (id) => { const { rows } = await pool.query('SELECT * FROM users WHERE id = $1', [id]); return rows[0]; };\n",
+    },
+    findings: [{ messageId: 'all', data: { call: 'service.load' } }],
+  },
+  {
     name: 'one helper in several loops of a function is told once',
     code: dedent`
       const app = require('express')();

@@ -222,6 +222,9 @@ function calledName(call: CallNode): string {
 
 function shortName(call: CallNode, facts: Facts): string {
   const callee = unwrap(call.callee);
+  // `rows.update(row).catch(log)`: it is the query that is meant.
+  const asked = isMember(callee) && /^(?:then|catch|finally)$/.test(memberName(callee) ?? '') ? unwrap(callee.object) : undefined;
+  if (asked && isCall(asked)) return shortName(asked, facts);
   const written = facts.source.slice(callee);
   if (written.length <= MAX_NAME && !/\s/.test(written)) return written;
   return isMember(callee) ? `….${memberName(callee) ?? ''}` : `${written.slice(0, MAX_NAME)}…`;
