@@ -1,12 +1,10 @@
 // Which program is asked for a handler, and what is said where no request reached it.
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import type { ProfileReport } from '../../protocol/evidence.ts';
 import { dedent } from '../../analysis/testing/dedent.ts';
-import { rules } from '../../rules/index.ts';
-import { ROOT } from '../../scripts/generate.ts';
 import { folderWith, run } from '../cli/support.ts';
 import { prepared } from './prepared.ts';
 
@@ -141,38 +139,5 @@ describe('a handler that no request reached', () => {
       problems.some((one) => /^No request reached `[\w.]*other`: `server\.js` never loaded its file\./.test(one)),
       problems.join('\n'),
     );
-  });
-});
-
-describe('a limit of bodies for all routes', () => {
-  const folder = folderWith({
-    'package.json': '{ "name": "p", "dependencies": { "express": "5.0.0" } }',
-    'app.js': dedent`
-      const express = require('express');
-      const app = express();
-      app.use(express.json({ limit: '50mb' }));
-      app.get('/notes', function list(req, res) {
-        res.json([]);
-      });
-      app.post('/notes', function add(req, res) {
-        res.json({ title: req.body.title });
-      });
-      app.listen(3000);
-
-    `,
-  });
-  after(() => folder.dispose());
-  const verdictBy = async (target: string, request: string, ...more: readonly string[]) => {
-    const argv = ['profile', target, '--request', request, ...more, '--time', '2', '--yes', '--no-save', '-f', 'json'];
-    const { out, err } = await run(argv, { cwd: folder.path, env: { PATH: process.env.PATH ?? '' }, rules });
-    assert.notEqual(out, '', err);
-    return (JSON.parse(out) as ProfileReport).verdicts.filter(({ ruleId }) => ruleId === 'no-unbounded-json').map(({ verdict }) => verdict);
-  };
-
-  it('has a verdict by each route with a body, and none by one without', async () => {
-    mkdirSync(join(folder.path, 'node_modules'));
-    symlinkSync(join(ROOT, 'node_modules', 'express'), join(folder.path, 'node_modules', 'express'), 'dir');
-    assert.deepEqual(await verdictBy('app.js:list', 'GET /notes'), []);
-    assert.deepEqual(await verdictBy('app.js:add', 'POST /notes', '--body', '{"title":"a"}'), ['confirmed']);
   });
 });
