@@ -522,11 +522,8 @@ class FunctionRuns {
       leastFeedbackCalls: this.#leastFeedbackCalls,
       throwNs: collector.throwNs,
     };
-    // A parser of bodies is made once, and then works for each request that has one.
-    const isParsed = !isMissed && program?.requests.some(({ body }) => body !== undefined) === true;
-    const parsed = (_: SourcePlace, kind: EvidenceKind) => this.#calls.get(RUN_OF[kind]);
     const judged = hypotheses.map((hypothesis) => {
-      const verdict = judge(hypothesis, run, isParsed && isLimitOfBodies(hypothesis) ? parsed : executions);
+      const verdict = judge(hypothesis, run, executions);
       return { hypothesis, verdict: this.#request.loading ? withoutClocks(verdict, hypothesis) : verdict };
     });
     return {
@@ -555,13 +552,8 @@ function manyServers(records: readonly RunRecord[]): string {
     : ` The program has ${ports.size} servers. Each request goes to the first one that knows its path. Profile the function in a program with its server alone.`;
 }
 
-/** `app.use(express.json({ limit }))`; that of a router or a route may parse none of these requests. */
-function isLimitOfBodies({ ruleId, messageId }: Hypothesis): boolean {
-  return ruleId === 'no-unbounded-json' && messageId === 'limit';
-}
-
 const NO_CLOCKS =
-  'Clocks cannot be put into code that a loader compiles. A Node that runs TypeScript without a loader (22.18, 23.6) can measure it.';
+  'Clocks cannot be put into code that a loader compiles. If Node can run this code without a loader (22.18 and 23.6 strip types), it can measure the time.';
 
 /** Says why the time of a call is missing. */
 function withoutClocks(verdict: Verdict, { call, kinds }: Hypothesis): Verdict {

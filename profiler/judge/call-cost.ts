@@ -86,23 +86,17 @@ function timesOf(seen: readonly SyncCall[], { unit }: Pick<Run, 'unit'>): CallTi
 
 /** Of so many calls, one that takes longer than all others together is no usual one. Our choice. */
 const ENOUGH_OTHERS = 30;
-/** And of so many, one that takes so many times as long as they do on average, and longer than a usual collection, in ms. Our choice. */
-const MANY_OTHERS = 500;
-const TIMES_AS_LONG = 100;
-const LONG_PAUSE_MS = 5;
 
 /**
- * A thread may rest while others collect its garbage, which counts as no wait for a processor: 33 ms in one of 3,200 calls of 1.5 µs, and
- * 6 ms in one of 1,080 that took 12 ms in all, on a busy machine (Node 20).
+ * A thread may rest while others collect its garbage, which counts as no wait for a processor: 33 ms in one of 3,200 calls of 1.5 µs, on a
+ * busy machine (Node 20).
  */
 function withoutHeldUp(times: CallTimes, longestMs: number): CallTimes {
   const { count, totalMs, squaresMs, logs, logSquares } = times;
   const rest = totalMs - longestMs;
   // The longest may be one that is not warm, and not among these.
   const isAmong = rest > 0 && squaresMs >= longestMs ** 2;
-  const isFarLonger = count > MANY_OTHERS && longestMs > LONG_PAUSE_MS && longestMs > (TIMES_AS_LONG * rest) / (count - 1);
-  const isUnusual = longestMs > rest || isFarLonger;
-  if (!isAmong || count <= ENOUGH_OTHERS || !isUnusual) return times;
+  if (!isAmong || count <= ENOUGH_OTHERS || rest >= longestMs) return times;
   const log = Math.log(longestMs);
   return { count: count - 1, totalMs: rest, squaresMs: squaresMs - longestMs ** 2, logs: logs - log, logSquares: logSquares - log ** 2 };
 }
