@@ -70,7 +70,7 @@ const ELSEWHERE: Query = {
  * on one that conditions choose: the rows are few, or each must be written before the next (bench/unseen-applications.md).
  */
 const CHANGES =
-  /^(?:_|try|maybe)?(?:create|insert|add|update|upsert|save|store|write|set|mark|delete|remove|destroy|clear|flush|sync|defer)|And(?:Save|Store|Upsert|Update|Create|Delete)/i;
+  /^_?(?:try|maybe)?(?:[Cc]reate|[Ii]nsert|[Aa]dd|[Uu]pdate|[Uu]psert|[Ss]ave|[Ss]et|[Ss]tore|[Ww]rite|[Mm]ark|[Dd]elete|[Rr]emove|[Dd]estroy|[Cc]lear|[Ff]lush|[Ss]ync|[Dd]efer)(?![a-z])|And(?:Save|Store|Upsert|Update|Create|Delete)(?![a-z])/;
 
 export const rule = defineRule<'one' | 'all' | 'http' | 'resolver', ExportsOption>({
   meta: {

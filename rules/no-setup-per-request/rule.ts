@@ -137,7 +137,6 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
         at: { start: startOf(call), end: endOf(call.callee) },
         messageId: row.measured.includes('localeCompare') ? 'compared' : row.makes,
         severity: row.makes === 'client' || row.us[0] >= SETUP_WARNING_US ? undefined : 'hint',
-        isForRuns: !options.exports && FORMATTER.test(row.measured) && facts.hotness.heatOf(call).repetitions.length === 0,
         data: {
           call: nameOf(call, row, facts),
           cost: costOf(row),
@@ -165,9 +164,6 @@ export const rule = defineRule<'thing' | 'client' | 'call' | 'compared' | 'conte
     return { CallExpression: listen, OptionalCallExpression: listen, NewExpression: listen };
   },
 });
-
-/** One formatter takes 14 to 140 µs: readers of unseen applications left 7 of 9 hints about a single one (bench/unseen-applications.md). */
-const FORMATTER = /^Intl\.|toLocale/;
 
 /** `a.name.localeCompare(b.name) || a.id.localeCompare(b.id)`: the second one only compares what the first one finds equal. */
 function isForSome(call: CallNode): boolean {
