@@ -46,7 +46,7 @@ export function isForAdministrators(site: Node, handler: Node, fn: FunctionNode 
 /** `updateUserByAdmin` */
 function isNamedForThem(handler: Node, fn: FunctionNode | undefined): boolean {
   const own = fn && 'id' in fn && fn.id?.type === 'Identifier' ? fn.id.name : '';
-  return /(?:By|For|As)_?Admin(?:istrator)?s?$/.test(nameOf(handler)) || /(?:By|For|As)_?Admin(?:istrator)?s?$/.test(own);
+  return /(?:By|For|As)_?Admin(?:istrator)?$/.test(nameOf(handler)) || /(?:By|For|As)_?Admin(?:istrator)?$/.test(own);
 }
 
 /** `admin/controllers/users.js`, below the folder of the project. */
