@@ -210,6 +210,14 @@ export function requiredBy(facts: Facts, expression: Node): string | undefined {
   return first?.type === 'StringLiteral' && facts.bindings.isGlobal(node.callee) ? first.value : undefined;
 }
 
+/** The specifier of `await import('m')`. */
+export function loadedBy(init: Node): string | undefined {
+  const awaited = unwrap(init);
+  const loaded = awaited.type === 'AwaitExpression' ? unwrap(awaited.argument) : undefined;
+  const [first] = loaded?.type === 'CallExpression' && loaded.callee.type === 'Import' ? loaded.arguments : [];
+  return first?.type === 'StringLiteral' ? first.value : undefined;
+}
+
 // ---- a new statement
 
 function importEdit(facts: Facts, module: string, name: string, local: string, style: CodeStyle): Edit {

@@ -2,7 +2,8 @@
 import type { Edit, Span } from '../../protocol/finding.ts';
 import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
-import { isCoreModule, requiredBy } from './add-import.ts';
+import { isCoreModule, loadedBy, requiredBy } from './add-import.ts';
+import { lineOf, ownEnd, waitsInstead, whyStays } from './removed-statements.ts';
 
 /**
  * The edits of a fix, without the imported names that only `callees` used, which are the expressions that the fix replaces. The last
@@ -19,6 +20,11 @@ export function withoutUnusedImports(edits: readonly Edit[], callees: readonly N
   }
   const replaced = callees.map((node) => ({ start: startOf(node), end: endOf(node) }));
   const places = new Map<Node, ImportPlace>();
+  const gone = new Set<Node>();
+  const canGo = ({ statement, isQuiet, isAwaited }: ImportPlace): boolean =>
+    isQuiet &&
+    whyStays(statement, result, facts) === undefined &&
+    (!isAwaited || waitsInstead(statement, callees, result, (one) => gone.has(one), facts));
   // What a statement that goes was the last to use is behind it in the set.
   for (const identifier of roots) {
     if (isUsedBeside(identifier, replaced, result, facts)) continue;
@@ -27,31 +33,43 @@ export function withoutUnusedImports(edits: readonly Edit[], callees: readonly N
     const known = places.get(place.statement) ?? place;
     if (known === place) places.set(place.statement, place);
     else known.unused.push(...place.unused);
-    const isGone = place.alias !== undefined && (known.items.length === 0 || known.items.every((item) => known.unused.includes(item)));
-    const alias = isGone ? facts.bindings.resolve(place.alias as t.Identifier)?.identifier : undefined;
+    const isUnused = known.items.length === 0 || known.items.every((item) => known.unused.includes(item));
+    if (!isUnused || gone.has(place.statement) || !canGo(place)) continue;
+    gone.add(place.statement);
+    const alias = place.alias && facts.bindings.resolve(place.alias)?.identifier;
     if (!alias) continue;
     replaced.push({ start: startOf(place.statement), end: endOf(place.statement) });
+    // Also where it has been looked at before.
+    roots.delete(alias);
     roots.add(alias);
   }
-  for (const place of places.values()) result = withoutUnused(result, place, facts);
+  for (const place of places.values()) result = withoutUnused(result, place, gone.has(place.statement), facts);
   return result;
 }
 
+/** `'fs/promises'` of an inserted statement does not use `fs`. */
+const SPECIFIER = /(?<=\bfrom |\brequire\(|\bimport\()(?:'[^'\n]*'|"[^"\n]*")/g;
+
 function isUsedBeside(identifier: t.Identifier, replaced: readonly Span[], edits: readonly Edit[], facts: Facts): boolean {
   const name = new RegExp(`(?<![\\w$.])${identifier.name.replaceAll('$', '\\$')}(?![\\w$])`, 'g');
-  if (edits.some(({ text }) => text.search(name) >= 0)) return true;
+  if (edits.some(({ text }) => text.replace(SPECIFIER, "''").search(name) >= 0)) return true;
   const binding = facts.bindings.resolve(identifier);
-  if (!binding || !facts.bindings.isConstant(binding)) return true;
+  if (!binding || !facts.bindings.isConstant(binding) || hasDirectEval(facts)) return true;
   const isReplaced = (at: number): boolean => replaced.some(({ start, end }) => at >= start && at < end);
   if (facts.bindings.references(binding).some((reference) => !isReplaced(startOf(reference)))) return true;
   // Types are no references: `fs.Stats`.
   if (!/\.[cm]?tsx?$/i.test(facts.source.file)) return false;
-  const comments = facts.module.ast.comments ?? [];
+  const others = [...(facts.module.ast.comments ?? []), ...facts.module.nodes('StringLiteral')];
   return [...facts.source.text.matchAll(name)].some(
     ({ index }) =>
-      index !== startOf(identifier) &&
-      !isReplaced(index) &&
-      !comments.some(({ start, end }) => (start ?? 0) <= index && index < (end ?? 0)),
+      index !== startOf(identifier) && !isReplaced(index) && !others.some(({ start, end }) => (start ?? 0) <= index && index < (end ?? 0)),
+  );
+}
+
+/** The text that `eval` runs may use any name. */
+function hasDirectEval(facts: Facts): boolean {
+  return facts.remember('has a direct eval', () =>
+    facts.module.nodes('CallExpression').some(({ callee }) => callee.type === 'Identifier' && callee.name === 'eval'),
   );
 }
 
@@ -69,6 +87,8 @@ interface ImportPlace {
   unused: Node[];
   /** `fs` of `import fs, { stat } from 'fs'`, which stays. */
   beside?: Node;
+  /** `await import('fs')`, for which the function waits. */
+  isAwaited?: boolean;
   /** `glob` of `const globSync = glob.sync`, and `fs` of `const { statSync } = fs`. */
   alias?: t.Identifier;
 }
@@ -87,8 +107,10 @@ function importPlace(identifier: t.Identifier, facts: Facts): ImportPlace | unde
       return undefined;
     const alias = aliasedBy(declarator.init, facts);
     if (alias) return { statement, isQuiet: true, items, unused: [item], alias };
-    const required = requiredBy(facts, declarator.init) ?? loadedBy(declarator.init);
-    return required === undefined ? undefined : { statement, isQuiet: isQuiet(required), items, unused: [item] };
+    const loaded = loadedBy(declarator.init);
+    const required = requiredBy(facts, declarator.init) ?? loaded;
+    if (required === undefined) return undefined;
+    return { statement, isQuiet: isQuiet(required), isAwaited: loaded !== undefined, items, unused: [item] };
   }
   const statement = parent && parentOf(parent);
   if (!parent || statement?.type !== 'ImportDeclaration') return undefined;
@@ -110,33 +132,9 @@ function aliasedBy(init: Node, facts: Facts): t.Identifier | undefined {
   return binding && facts.bindings.isConstant(binding) ? root : undefined;
 }
 
-/** The specifier of `await import('m')`. */
-export function loadedBy(init: Node): string | undefined {
-  const awaited = unwrap(init);
-  const loaded = awaited.type === 'AwaitExpression' ? unwrap(awaited.argument) : undefined;
-  const [first] = loaded?.type === 'CallExpression' && loaded.callee.type === 'Import' ? loaded.arguments : [];
-  return first?.type === 'StringLiteral' ? first.value : undefined;
-}
-
-/**
- * A statement with its line, if nothing else is on it. In a function, without the spaces before it, and with the empty line behind it where it
- * is the first of its block.
- */
-function lineOf(node: Node, facts: Facts): Span {
-  const { source } = facts;
-  const from = source.lineStart(source.positionAt(startOf(node)).line);
-  const block = parentOf(node);
-  const isFirst = block?.type === 'BlockStatement' && block.body[0] === node;
-  const rest = (isFirst ? /^[\t ]*(?:\r\n|\n|\r)(?:[\t ]*(?:\r\n|\n|\r))?/ : /^[\t ]*(?:\r\n|\n|\r)/).exec(
-    source.text.slice(endOf(node)),
-  )?.[0];
-  const isAlone = rest !== undefined && /^\uFEFF?[\t ]*$/.test(source.text.slice(from, startOf(node)));
-  const start = isAlone && block?.type === 'BlockStatement' ? from : startOf(node);
-  return { start, end: endOf(node) + (isAlone ? rest.length : 0) };
-}
-
 /** The edits without the names that are unused: those left in the braces, or nothing in place of the statement. */
-function withoutUnused(edits: readonly Edit[], { statement, isQuiet: canGo, items, unused, beside }: ImportPlace, facts: Facts): Edit[] {
+function withoutUnused(edits: readonly Edit[], place: ImportPlace, isGone: boolean, facts: Facts): Edit[] {
+  const { statement, items, unused, beside } = place;
   const [first, second] = items;
   const last = items.at(-1);
   const kept = items.filter((item) => !unused.includes(item)).map((item) => facts.source.slice(item));
@@ -154,19 +152,22 @@ function withoutUnused(edits: readonly Edit[], { statement, isQuiet: canGo, item
     // `, { stat }`
     if (beside) return [...edits, { start: endOf(beside), end: facts.source.text.indexOf('}', endOf(last)) + 1, text: '' }];
   }
-  if (!canGo) return [...edits];
+  if (!isGone) return [...edits];
   const removed = lineOf(statement, facts);
-  const isThere = ({ start, end }: Edit): boolean => start >= removed.start && end <= removed.end;
+  const own = ownEnd(statement, facts);
+  // `async ` behind it is about what begins there.
+  const isThere = ({ start, end, text }: Edit): boolean =>
+    start >= removed.start && (end < removed.end || (end === own && (start < own || /^[\t ]*[\r\n]/.test(text))));
   const others = edits.filter((edit) => !isThere(edit));
   const inserted = edits.filter(isThere).map(({ text }) => text.trim());
   if (inserted.length === 0) {
     const instead = parentOf(statement)?.type === 'Program' ? others.filter((edit) => takesItsPlace(edit, statement, facts)) : [];
     const [only] = instead;
     if (only && instead.length === 1)
-      return [...others.filter((edit) => edit !== only), { start: startOf(statement), end: endOf(statement), text: only.text.trim() }];
+      return [...others.filter((edit) => edit !== only), { start: startOf(statement), end: own, text: only.text.trim() }];
     return [...others, { ...removed, text: '' }];
   }
-  return [...others, { start: startOf(statement), end: endOf(statement), text: inserted.join(facts.source.lineBreak) }];
+  return [...others, { start: startOf(statement), end: own, text: inserted.join(facts.source.lineBreak) }];
 }
 
 /** `fs/promises` stands where `fs` stood: import lists are often sorted. */

@@ -1,9 +1,8 @@
 // The edits of a blocking call itself: another callee, the same arguments.
 import { endOf, isMember, parentOf, startOf, unwrap, type Node, type t } from '../../analysis/module/ast.ts';
-import { addImport, requiredBy, type AddedImport } from '../../analysis/fix/add-import.ts';
+import { addImport, loadedBy, requiredBy, type AddedImport } from '../../analysis/fix/add-import.ts';
 import { getCodeStyle, restOfLine } from '../../analysis/fix/code-style.ts';
 import { bindsTighter, closingParenthesis, openingParenthesis } from '../../analysis/fix/make-async.ts';
-import { loadedBy } from '../../analysis/fix/unused-imports.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { Edit } from '../../analysis/rule.ts';
 import { addAfterLoads, findLoads, freeName, isDeclaredBeforeLoads } from './after-loads.ts';

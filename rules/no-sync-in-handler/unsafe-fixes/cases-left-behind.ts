@@ -4,8 +4,9 @@ import type { InvalidCase } from '../../../analysis/testing/rule-tester.ts';
 
 const EXPRESS_5 = { manifest: { bin: [], scripts: {}, dependencies: { express: '^5.0.0' }, devDependencies: {}, private: true } };
 
-const fixedAs = (name: string, code: string, output: string): InvalidCase<'blocks' | 'blocksOnce'> => ({
+const fixedAs = (name: string, code: string, output: string, file = 'file.js'): InvalidCase<'blocks' | 'blocksOnce'> => ({
   name,
+  file,
   code,
   project: EXPRESS_5,
   findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output }] }],
@@ -161,6 +162,299 @@ export const leftBehindCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = 
         res.json(names);
       });
     `,
+  ),
+  fixedAs(
+    'a semicolon at the beginning of the next line stays',
+    dedent`
+      const fs = require('fs')
+      const { readFile } = require('fs/promises')
+      const app = require('express')()
+      const { readFileSync } = fs
+      ;[1, 2].forEach((one) => console.log(one))
+
+      app.get('/', async (req, res) => {
+        res.send(«readFileSync(req.query.file, 'utf8')»)
+      })
+    `,
+    dedent`
+      const { readFile } = require('fs/promises')
+      const app = require('express')()
+      ;[1, 2].forEach((one) => console.log(one))
+
+      app.get('/', async (req, res) => {
+        res.send(await readFile(req.query.file, 'utf8'))
+      })
+    `,
+  ),
+  fixedAs(
+    'a statement whose semicolon keeps its neighbors apart stays',
+    dedent`
+      const { readFile } = require('fs/promises')
+      const app = require('express')()
+      const { readFileSync } = require('fs');
+      [1, 2].forEach((one) => console.log(one))
+
+      app.get('/', async (req, res) => {
+        res.send(«readFileSync(req.query.file, 'utf8')»)
+      })
+    `,
+    dedent`
+      const { readFile } = require('fs/promises')
+      const app = require('express')()
+      const { readFileSync } = require('fs');
+      [1, 2].forEach((one) => console.log(one))
+
+      app.get('/', async (req, res) => {
+        res.send(await readFile(req.query.file, 'utf8'))
+      })
+    `,
+  ),
+  fixedAs(
+    'an import for which a function waits stays where code comes before the read',
+    dedent`
+      import express from 'express';
+      import { readdir } from 'node:fs/promises';
+      const app = express();
+      const status = { phase: 'idle' };
+
+      async function load(folder) {
+        const { readdirSync } = await import('node:fs');
+        status.phase = 'listing';
+        return «readdirSync(folder)»;
+      }
+
+      app.get('/', async (req, res) => {
+        const loading = load(req.query.folder);
+        status.phase = 'started';
+        res.json([await loading, status.phase]);
+      });
+    `,
+    dedent`
+      import express from 'express';
+      import { readdir } from 'node:fs/promises';
+      const app = express();
+      const status = { phase: 'idle' };
+
+      async function load(folder) {
+        const { readdirSync } = await import('node:fs');
+        status.phase = 'listing';
+        return await readdir(folder);
+      }
+
+      app.get('/', async (req, res) => {
+        const loading = load(req.query.folder);
+        status.phase = 'started';
+        res.json([await loading, status.phase]);
+      });
+    `,
+  ),
+  fixedAs(
+    'an import for which a function waits stays where what names the folder may change',
+    dedent`
+      import express from 'express';
+      import { readdir } from 'node:fs/promises';
+      const app = express();
+      const settings = { folder: '' };
+
+      app.get('/', async (req, res) => {
+        const { readdirSync } = await import('node:fs');
+        const names = «readdirSync(settings.folder)»;
+        res.json(names);
+      });
+      app.put('/', async (req, res) => {
+        settings.folder = req.query.folder;
+        res.end();
+      });
+    `,
+    dedent`
+      import express from 'express';
+      import { readdir } from 'node:fs/promises';
+      const app = express();
+      const settings = { folder: '' };
+
+      app.get('/', async (req, res) => {
+        const { readdirSync } = await import('node:fs');
+        const names = await readdir(settings.folder);
+        res.json(names);
+      });
+      app.put('/', async (req, res) => {
+        settings.folder = req.query.folder;
+        res.end();
+      });
+    `,
+  ),
+  fixedAs(
+    'an import for which a function waits stays where the read is one of two ways',
+    dedent`
+      import express from 'express';
+      import { readdir } from 'node:fs/promises';
+      const app = express();
+
+      app.get('/', async (req, res) => {
+        const { readdirSync } = await import('node:fs');
+        const names = req.query.folder ? «readdirSync(req.query.folder)» : [];
+        res.json(names);
+      });
+    `,
+    dedent`
+      import express from 'express';
+      import { readdir } from 'node:fs/promises';
+      const app = express();
+
+      app.get('/', async (req, res) => {
+        const { readdirSync } = await import('node:fs');
+        const names = req.query.folder ? await readdir(req.query.folder) : [];
+        res.json(names);
+      });
+    `,
+  ),
+  fixedAs(
+    'a name directly above a function that becomes async',
+    dedent`
+      const { readFile } = require('fs/promises');
+      const { readFileSync } = require('fs');
+      function load(name) {
+        return «readFileSync(name, 'utf8')»;
+      }
+      const app = require('express')();
+      app.get('/', async (req, res) => {
+        const text = load(req.query.file);
+        res.send(text.trim());
+      });
+    `,
+    dedent`
+      const { readFile } = require('fs/promises');
+      async function load(name) {
+        return await readFile(name, 'utf8');
+      }
+      const app = require('express')();
+      app.get('/', async (req, res) => {
+        const text = await load(req.query.file);
+        res.send(text.trim());
+      });
+    `,
+  ),
+  fixedAs(
+    'a name with a comment stays, and what it is taken from',
+    dedent`
+      const fs = require('fs');
+      const { readFile } = require('fs/promises');
+      const {
+        readFileSync, // reads
+      } = fs;
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        res.send(«readFileSync(req.query.file, 'utf8')»);
+      });
+    `,
+    dedent`
+      const fs = require('fs');
+      const { readFile } = require('fs/promises');
+      const {
+        readFileSync, // reads
+      } = fs;
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        res.send(await readFile(req.query.file, 'utf8'));
+      });
+    `,
+  ),
+  fixedAs(
+    'a name below a comment about it stays',
+    dedent`
+      const fs = require('fs');
+      const { readFile } = require('fs/promises');
+      // eslint-disable-next-line no-sync
+      const { readFileSync } = fs;
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        res.send(«readFileSync(req.query.file, 'utf8')»);
+      });
+    `,
+    dedent`
+      const fs = require('fs');
+      const { readFile } = require('fs/promises');
+      // eslint-disable-next-line no-sync
+      const { readFileSync } = fs;
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        res.send(await readFile(req.query.file, 'utf8'));
+      });
+    `,
+  ),
+  fixedAs(
+    'a name that the text of `eval` may use stays',
+    dedent`
+      const { readFile } = require('fs/promises');
+      const { readFileSync } = require('fs');
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        res.send(«readFileSync(req.query.file, 'utf8')»);
+      });
+      exports.check = (code) => eval(code);
+    `,
+    dedent`
+      const { readFile } = require('fs/promises');
+      const { readFileSync } = require('fs');
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        res.send(await readFile(req.query.file, 'utf8'));
+      });
+      exports.check = (code) => eval(code);
+    `,
+  ),
+  fixedAs(
+    'the name of a module in a specifier is no use of it',
+    dedent`
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        const fs = require('fs');
+        const { readFileSync } = fs;
+        res.send(«readFileSync(req.query.file, 'utf8')»);
+      });
+    `,
+    dedent`
+      const { readFile } = require('node:fs/promises');
+
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        res.send(await readFile(req.query.file, 'utf8'));
+      });
+    `,
+  ),
+  fixedAs(
+    'the name of a module in a specifier is no use of it in TypeScript, either',
+    dedent`
+      import express from 'express';
+      import * as fs from 'fs';
+      import { readFile } from 'fs/promises';
+      const { readFileSync } = fs;
+      const app = express();
+
+      app.get('/', async (req, res) => {
+        const text = «readFileSync(String(req.query.file), 'utf8')»;
+        res.send(text);
+      });
+    `,
+    dedent`
+      import express from 'express';
+      import { readFile } from 'fs/promises';
+      const app = express();
+
+      app.get('/', async (req, res) => {
+        const text = await readFile(String(req.query.file), 'utf8');
+        res.send(text);
+      });
+    `,
+    'file.ts',
   ),
   {
     name: 'functions whose name or comment says that they are synchronous, and one that synchronizes',

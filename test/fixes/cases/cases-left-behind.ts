@@ -45,6 +45,53 @@ export const leftBehindCases: readonly FixCase[] = [
     'same',
   ),
   one(
+    'an import for which a function waits while its caller continues',
+    dedent`
+      const app = require('express')();
+      const status = {};
+      async function load(name) {
+        const { readFileSync } = await import('node:fs');
+        status.phase = 'reading';
+        return «readFileSync('files/' + name)»;
+      }
+      app.get('/', async (req, res) => {
+        status.phase = 'idle';
+        const loading = load(req.query.name);
+        const before = status.phase;
+        res.json({ text: (await loading).toString('hex'), before });
+      });
+    `,
+    'same',
+  ),
+  one(
+    'a semicolon at the beginning of the next line',
+    dedent`
+      const fs = require('fs')
+      const { readFile } = require('fs/promises')
+      const app = require('express')()
+      const { readFileSync } = fs
+      ;[1, 2].forEach((each) => app.set('set ' + each, each))
+      app.get('/', async (req, res) => {
+        res.json({ text: «readFileSync('files/' + req.query.name)».toString('hex'), two: app.get('set 2') })
+      })
+    `,
+    'same',
+  ),
+  one(
+    'a module by its own name and by another one',
+    dedent`
+      const fs = require('fs');
+      const { readFile, stat } = require('fs/promises');
+      const { readFileSync } = fs;
+      const app = require('express')();
+      app.get('/', async (req, res) => {
+        const { size } = «fs.statSync('files/' + req.query.name)»;
+        res.json({ size, text: readFileSync('files/' + req.query.name).toString('hex') });
+      });
+    `,
+    'same',
+  ),
+  one(
     'another name of a function, and what it was taken from',
     dedent`
       const fs = require('fs');
