@@ -105,4 +105,71 @@ export const formatterCases: readonly InvalidCase<'thing' | 'client' | 'call' | 
       },
     ],
   },
+  {
+    name: 'a formatter of a function whose subject begins with a digit',
+    code: dedent`
+      const app = require('express')();
+      const TIME_ZONE = 'America/Los_Angeles';
+
+      function getMonthDay(rows) {
+        return rows.map((row) => «new Intl.DateTimeFormat»('en-CA', { timeZone: TIME_ZONE }).format(row.date));
+      }
+      function get2024Day(rows) {
+        return rows.map((row) => «new Intl.DateTimeFormat»('sv-SE', { timeZone: TIME_ZONE }).format(row.date));
+      }
+      app.post('/', async (req, res) => {
+        res.json([getMonthDay(req.body.rows), get2024Day(req.body.rows)]);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const app = require('express')();
+              const TIME_ZONE = 'America/Los_Angeles';
+
+              const MONTH_DAY_FORMAT = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
+
+              function getMonthDay(rows) {
+                return rows.map((row) => MONTH_DAY_FORMAT.format(row.date));
+              }
+              function get2024Day(rows) {
+                return rows.map((row) => new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE }).format(row.date));
+              }
+              app.post('/', async (req, res) => {
+                res.json([getMonthDay(req.body.rows), get2024Day(req.body.rows)]);
+              });
+            `,
+          },
+        ],
+      },
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const app = require('express')();
+              const TIME_ZONE = 'America/Los_Angeles';
+
+              function getMonthDay(rows) {
+                return rows.map((row) => new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE }).format(row.date));
+              }
+              const GET2024_DAY_FORMAT = new Intl.DateTimeFormat('sv-SE', { timeZone: TIME_ZONE });
+
+              function get2024Day(rows) {
+                return rows.map((row) => GET2024_DAY_FORMAT.format(row.date));
+              }
+              app.post('/', async (req, res) => {
+                res.json([getMonthDay(req.body.rows), get2024Day(req.body.rows)]);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
 ];

@@ -218,6 +218,8 @@ const OWN_NAME = /^(?:date_?time|number|relative_?time|list|plural_?rules)_?form
 function subjectOf(name: string): string {
   const made = name.replace(/^(?:get|format|to|build|make|create|compute|parse|calculate|render|print)_?(?=[A-Z0-9]|(?<=_)[a-z])/, '');
   const source = made.search(/_?(?:From|from|Of|of|In|in)(?:_[a-z]|[A-Z])/);
+  // No name begins with a digit: `get2024DayFormat`.
+  if (!/^[A-Za-z]/.test(made)) return name;
   return (source < 0 ? made : made.slice(0, source)).replace(/^[A-Z]+(?=[A-Z][a-z]|$)/, (letters) => letters.toLowerCase());
 }
 
