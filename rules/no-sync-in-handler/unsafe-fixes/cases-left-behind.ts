@@ -12,6 +12,25 @@ const fixedAs = (name: string, code: string, output: string, file = 'file.js'): 
   findings: [{ messageId: 'blocks', fixes: [{ kind: 'suggestion', output }] }],
 });
 
+const BOTH = {
+  messageId: 'blocks' as const,
+  fixes: [
+    {
+      kind: 'suggestion' as const,
+      output: dedent`
+        const { readFile, stat } = require('fs/promises');
+        const app = require('express')();
+
+        app.get('/', async (req, res) => {
+          const { size } = await stat(req.query.file);
+          const text = await readFile(req.query.file, 'utf8');
+          res.send([size, text]);
+        });
+      `,
+    },
+  ],
+};
+
 export const leftBehindCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
   fixedAs(
     'another name that something else uses, or that is exported, stays',
@@ -456,6 +475,23 @@ export const leftBehindCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = 
     `,
     'file.ts',
   ),
+  {
+    name: 'a module that is used by its own name, and by another one',
+    code: dedent`
+      const fs = require('fs');
+      const { readFile, stat } = require('fs/promises');
+      const { readFileSync } = fs;
+      const app = require('express')();
+
+      app.get('/', async (req, res) => {
+        const { size } = «fs.statSync(req.query.file)»;
+        const text = «readFileSync(req.query.file, 'utf8')»;
+        res.send([size, text]);
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [BOTH, BOTH],
+  },
   {
     name: 'functions whose name or comment says that they are synchronous, and one that synchronizes',
     code: dedent`
