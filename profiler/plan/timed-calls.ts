@@ -62,9 +62,10 @@ export interface PutIn {
 
 /**
  * Source text of a function may run where there is no clock: in a context of `vm`, in a thread, or in a browser. There it does what it would
- * without. It begins with a name: behind a line without a semicolon, a bracket would make a call of that line.
+ * without. It begins with a string: behind a line without a semicolon, a bracket would make a call of that line, and a file may declare any
+ * name, such as `Object` or `Symbol`. `valueOf` of a function returns what it is called on.
  */
-const CLOCK = 'Object(globalThis[Symbol.for("nodometer.clock")]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})';
+const CLOCK = `''.constructor.valueOf.call(''.constructor["nodometer.clock"]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})`;
 
 /** As V8 counts them. */
 const LINE_END = /\r\n|[\n\r\u2028\u2029]/;

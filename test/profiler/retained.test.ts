@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { runInNewContext } from 'node:vm';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { dedent } from '../../analysis/testing/dedent.ts';
@@ -229,7 +230,7 @@ describe('notes around places', () => {
       ],
     });
     const plain = marked.replaceAll(
-      'Object(globalThis[Symbol.for("nodometer.retained")]||{key:(_,v)=>v,held:(_,v)=>v,timer:(_,v)=>v,sessions:(_,v)=>v})',
+      `''.constructor.valueOf.call(''.constructor["nodometer.retained"]||{key:(_,v)=>v,held:(_,v)=>v,timer:(_,v)=>v,sessions:(_,v)=>v})`,
       'N',
     );
     assert.equal(
@@ -240,6 +241,9 @@ describe('notes around places', () => {
 
       `,
     );
+    const shadowed = withRetained({ text: 'a.add(1)', sites: [{ ...common, hypothesis: 0, held: { start: 0, end: 1 } }] });
+    const own = 'const [Object, Symbol, String, globalThis] = [];';
+    assert.equal(runInNewContext(`{ ${own} const a = new Set()\n${shadowed} === a }`), true, 'a file with names of its own');
   });
 });
 

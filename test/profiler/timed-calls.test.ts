@@ -59,7 +59,10 @@ function ran(text: string): string[] {
     events.push(name);
     return value;
   };
-  const body = text.replaceAll('Object(globalThis[Symbol.for("nodometer.clock")]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})', 'clock');
+  const body = text.replaceAll(
+    `''.constructor.valueOf.call(''.constructor["nodometer.clock"]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})`,
+    'clock',
+  );
   new Function('clock', 'tell', body)(clock, tell);
   return events;
 }
@@ -89,7 +92,10 @@ describe('clocks around calls', () => {
     const call = { ...at('Object.setPrototypeOf(one(), other())'), name: 'set', place: { file: FILE, line: 1, column: 1 } };
     const clocked = withClocks({ file: FILE, text, calls: [{ ...call, call, object: at('one()'), last: at('other()') }] }).text;
     assert.equal(
-      clocked.replaceAll('Object(globalThis[Symbol.for("nodometer.clock")]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})', 'clock'),
+      clocked.replaceAll(
+        `''.constructor.valueOf.call(''.constructor["nodometer.clock"]||{begin:(_,v)=>v,end:(_,v)=>v,from:(_,v)=>v})`,
+        'clock',
+      ),
       "tell('done', clock.end(0,Object.setPrototypeOf(clock.from(0,(one())), clock.begin(0,(other())))) === 1);",
     );
   });
@@ -129,6 +135,9 @@ describe('clocks around calls', () => {
       runInNewContext(withClocks({ file: FILE, text: one.text, calls: one.calls.map((call) => ({ ...call, ...more })) }).text);
     assert.equal(run(marked("const a = 'x y'\n‹a.split(«' '»)›.length")), 2);
     assert.equal(run(marked('let n = 0\n‹for (const i of [1, 2]) n += i›\nn'), { isStatement: true }), 3);
+    // As runtypes has them.
+    const own = ['Object', 'Symbol', 'String', 'globalThis'].map((name) => `const ${name} = () => { throw ${name}; };\n`).join('');
+    assert.equal(run(marked(`{ ${own} ‹'x y'.split(«' '»)›.length }`)), 2);
     const text = 'const a = {}\nObject.setPrototypeOf(a, null) === a';
     const span = (one: string, from = 0) => ({ start: text.indexOf(one, from), end: text.indexOf(one, from) + one.length });
     const call = span('Object.setPrototypeOf(a, null)');
@@ -324,7 +333,7 @@ describe('what clocks and hooks show of a call', () => {
       const place = { file: __filename, line: 1, column: 1 };
       const clocks = { calls: ['outer', 'inner'].map((name) => ({ name, place })), putIn: [] };
       const hooks = installSyncCalls({ write: (record) => { last = record; } }, { clocks });
-      const clock = globalThis[Symbol.for('nodometer.clock')];
+      const clock = String['nodometer.clock'];
       const fs = require('node:fs');
       hooks.arm();
       for (let i = 0; i < 20; i++) { ${code} }
@@ -364,7 +373,7 @@ describe('what clocks and hooks show of a call', () => {
       const place = { file: __filename, line: 1, column: 1 };
       const clocks = { calls: ['outer', 'inner'].map((name) => ({ name, place })), putIn: [] };
       const hooks = installSyncCalls({ write: (record) => { last = record; } }, { clocks });
-      const clock = globalThis[Symbol.for('nodometer.clock')];
+      const clock = String['nodometer.clock'];
       const fs = require('node:fs');
       hooks.arm();
       [stacks, keys] = [0, 0];
