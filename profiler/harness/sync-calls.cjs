@@ -62,9 +62,11 @@ const USUAL_CALLS = 475;
 // Of what took longer the wait for a processor is taken off; asking for it takes some microseconds.
 const HELD_UP_MS = 0.05;
 
-/** So many stacks of a hook are read while a clock runs, and then one of so many. */
+/** So many stacks of a hook are read while a clock runs, and then those after so many calls, by turns: calls may come at a regular pace. */
 const READ_STACKS = 50;
-const READ_EACH = 16;
+const READ_AFTER = [16, 11, 19, 13, 23, 7, 17];
+/** Beside a call that takes so long, in ms, reading its stack is little. Its time must count at its own place. */
+const READ_FROM_MS = 0.02;
 
 /**
  * @typedef {{ file: string, line: number, column: number }} Place
@@ -77,7 +79,6 @@ const READ_EACH = 16;
 const { queueMicrotask: micro } = globalThis;
 const { stringify } = JSON;
 const { getPrototypeOf } = Object;
-const never = () => false;
 /** Asking a proxy runs code of the program. @param {unknown} value */
 function prototypeOf(value) {
   const isObject = (typeof value === 'object' && value !== null) || typeof value === 'function';
@@ -133,7 +134,7 @@ function installSyncCalls(records, input) {
     return ms < HELD_UP_MS ? ms : Math.max(0, ms - (waited() - began.waited));
   };
   /** What the wrappers show of what does nothing, in ms, and what they add to the clock around them that they cannot tell themselves. */
-  const empty = { hook: 0, hookInClock: 0, clock: 0, clockInClock: 0 };
+  const empty = { hook: 0, hookInClock: 0, beginInClock: 0, clock: 0, clockInClock: 0 };
 
   /** The clocks that run, by their numbers, outermost first. @type {number[]} */
   const running = [];
@@ -246,24 +247,29 @@ function installSyncCalls(records, input) {
    * @typedef {(args: unknown[], result: unknown, self: unknown, ms: number) => boolean} Counts asked after the call
    * @typedef {{ name: string, original: Function, wrapper: Function, counts?: Counts, callsBack: boolean, byClock: Map<number, KnownPlace>,
    * shortOnes: number }} Hook so many calls in a row did not count
-   * @typedef {{ entry: Seen | undefined, calls: number, isOne: boolean }} KnownPlace where a hook was called while a clock runs
+   * @typedef {{ entry: Seen | undefined, reads: number, unread: number, isOne: boolean }} KnownPlace where a hook was called while a clock
+   * runs
    */
 
   /**
    * Reading a stack takes longer than many a call, and leaves garbage. While one clock runs, thousands of calls mostly come from one place:
-   * after some of them, not every stack is read, until another place shows.
-   * @param {Hook} hook
+   * after some of them, not every stack of a short call is read, until another place shows.
+   * @param {Hook} hook @param {number} ms
    */
-  const placeOf = ({ name, wrapper, byClock }) => {
+  const placeOf = ({ name, wrapper, byClock }, ms) => {
     const clock = running.at(-1);
     if (clock === undefined) return entryOf(name, userPlaces(wrapper));
     let known = byClock.get(clock);
-    if (!known) byClock.set(clock, (known = { entry: undefined, calls: 0, isOne: true }));
-    known.calls += 1;
-    if (known.isOne && known.calls > READ_STACKS && known.calls % READ_EACH > 0) return known.entry;
+    if (!known) byClock.set(clock, (known = { entry: undefined, reads: 0, unread: 0, isOne: true }));
+    if (known.isOne && known.reads >= READ_STACKS && ms < READ_FROM_MS) {
+      known.unread += 1;
+      if (known.unread < (READ_AFTER[known.reads % READ_AFTER.length] ?? 0)) return known.entry;
+    }
     const entry = entryOf(name, userPlaces(wrapper));
-    if (known.calls > 1 && entry !== known.entry) known.isOne = false;
+    if (known.reads > 0 && entry !== known.entry) known.isOne = false;
     known.entry = entry;
+    known.reads += 1;
+    known.unread = 0;
     return entry;
   };
 
@@ -292,7 +298,7 @@ function installSyncCalls(records, input) {
       if (to - start.at >= longMs && to - start.at - (waited() - start.waited) >= longMs)
         records.write({ type: 'long-call', name, from: start.at, to, stack: userStack(wrapper) });
       if (armed && (!counts || counts(args, result, self, ms))) {
-        const entry = placeOf(hook);
+        const entry = placeOf(hook, ms);
         add(entry, ms);
         hook.shortOnes = 0;
         if (name === 'worker_threads.Worker' && result) noteReady(result, entry);
@@ -302,11 +308,21 @@ function installSyncCalls(records, input) {
     }
   };
 
+  /** A call that counts after many that were too short to. @param {Hook} hook @param {number} ms */
+  const noteLong = (hook, ms) => {
+    const to = now();
+    depth += 1;
+    add(placeOf(hook, ms), ms);
+    hook.shortOnes = 0;
+    ownMs += now() - to + empty.hookInClock;
+    depth -= 1;
+  };
+
   /**
    * @param {any} holder @param {string} key @param {string} name
    * @param {Counts} [counts]
    * @param {boolean} [callsBack] it runs the user's code (`toJSON`), whose own calls count
-   * @param {{ argument(value: unknown): boolean, result(value: unknown): boolean }} [isShort] a call with such a first argument takes less
+   * @param {{ argument(value: unknown): boolean, result?(value: unknown): boolean }} [isShort] a call with such a first argument takes less
    * than a look at the clock; one with such a result probably does
    */
   const wrap = (holder, key, name, counts, callsBack = false, isShort = undefined) => {
@@ -318,10 +334,12 @@ function installSyncCalls(records, input) {
     const wrapper = /** @this {any} */ function (/** @type {unknown[]} */ ...args) {
       if ((!armed && longMs === Infinity) || depth > 0 || isShort?.argument(args[0]))
         return callOf(original, wrapper, this, args, new.target);
-      // The clock around them has their time.
-      if (isShort && armed && hook.shortOnes > READ_STACKS && running.length > 0) {
+      if (isShort?.result && armed && longMs === Infinity && hook.shortOnes > READ_STACKS && running.length > 0) {
+        const start = begin();
         const result = callOf(original, wrapper, this, args, new.target);
-        if (!isShort.result(result)) hook.shortOnes = 0;
+        // The clock around them has their time.
+        if (isShort.result(result)) ownMs += empty.beginInClock;
+        else noteLong(hook, Math.max(0, since(start) - empty.beginInClock));
         return result;
       }
       return timed(hook, this, args, new.target);
@@ -453,6 +471,7 @@ function installSyncCalls(records, input) {
     const usual = alone.slice(0, USUAL_CALLS);
     clockMs = usual.reduce((sum, ms) => sum + ms, 0) / usual.length;
     empty.hookInClock = Math.max(0, middleOf(clocked(emptyHook, HOT_CALLS)) - empty.clock);
+    empty.beginInClock = Math.max(0, middleOf(clocked(begin)) - empty.clock);
     empty.clockInClock = Math.max(0, middleOf(clocked(() => clock.end(nothing, clock.begin(nothing, undefined)))) - empty.clock);
     // No declaration hides a string's constructor. It may be frozen.
     Reflect.defineProperty(''.constructor, 'nodometer.clock', { value: clock });
@@ -479,7 +498,9 @@ function installSyncCalls(records, input) {
   wrap(Atomics, 'wait', 'Atomics.wait');
   const isLarge = (/** @type {unknown} */ text) => typeof text === 'string' && text.length >= LARGE_JSON;
   const isSmall = (/** @type {unknown} */ text) => !isLarge(text);
-  wrap(JSON, 'parse', 'JSON.parse', undefined, true, { argument: isSmall, result: never });
+  // Of a buffer, it makes a text that may be long.
+  const isShortText = (/** @type {unknown} */ text) => typeof text === 'string' && text.length < LARGE_JSON;
+  wrap(JSON, 'parse', 'JSON.parse', (args) => isLarge(args[0]), true, { argument: isShortText });
   const isShortValue = (/** @type {unknown} */ value) =>
     value === null || (typeof value !== 'object' && typeof value !== 'function' && !isLarge(value));
   wrap(JSON, 'stringify', 'JSON.stringify', (_args, result) => isLarge(result), true, { argument: isShortValue, result: isSmall });

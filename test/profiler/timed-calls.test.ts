@@ -360,8 +360,18 @@ describe('what clocks and hooks show of a call', () => {
     assert.deepEqual(nearly(await shown(slow)), ['outer 12']);
   });
 
-  /** What hooks and clocks count where they run often, by names and lines, and how often a stack was read for it and a key was made. */
-  async function counted(code: string): Promise<{ found: string[]; stacks: number; keys: number }> {
+  interface Counted {
+    /** By names and lines. */
+    found: string[];
+    /** So many stacks were read, and keys made. */
+    stacks: number;
+    keys: number;
+    /** Names of calls that were recorded one by one. */
+    long: string[];
+  }
+
+  /** What hooks and clocks count where they run often. */
+  async function counted(code: string): Promise<Counted> {
     const script = dedent`
       let [stacks, keys] = [0, 0];
       const { captureStackTrace } = Error;
@@ -369,10 +379,10 @@ describe('what clocks and hooks show of a call', () => {
       const { stringify } = JSON;
       JSON.stringify = (...args) => { keys += 1; return stringify(...args); };
       const { installSyncCalls } = require(${JSON.stringify(fileURLToPath(new URL('../../profiler/harness/sync-calls.cjs', import.meta.url)))});
-      let last;
+      let last, long = [];
       const place = { file: __filename, line: 1, column: 1 };
       const clocks = { calls: ['outer', 'inner'].map((name) => ({ name, place })), putIn: [] };
-      const hooks = installSyncCalls({ write: (record) => { last = record; } }, { clocks });
+      const hooks = installSyncCalls({ write: (record) => record.type === 'long-call' ? long.push(record.name) : last = record }, { clocks });
       const clock = String['nodometer.clock'];
       const fs = require('node:fs');
       hooks.arm();
@@ -383,7 +393,7 @@ describe('what clocks and hooks show of a call', () => {
         later();
         hooks.finish();
         const found = last.calls.map(({ name, place, count }) => name + ' ' + place.line + ' x' + count);
-        console.log(stringify({ found, stacks: all[0], keys: all[1] }));
+        console.log(stringify({ found, stacks: all[0], keys: all[1], long }));
       });
       function later() {
         if (globalThis.atLast) atLast();
@@ -392,7 +402,7 @@ describe('what clocks and hooks show of a call', () => {
     const folder = folderWith({ 'a.js': script });
     try {
       const { stdout } = await promisify(execFile)(process.execPath, ['a.js'], { cwd: folder.path });
-      return JSON.parse(stdout) as { found: string[]; stacks: number; keys: number };
+      return JSON.parse(stdout) as Counted;
     } finally {
       folder.dispose();
     }
@@ -403,13 +413,42 @@ describe('what clocks and hooks show of a call', () => {
     const { found, stacks } = await counted(one);
     assert.deepEqual(found, ['fs.existsSync 15 x3200', 'outer 1 x1']);
     assert.ok(stacks < 3200 / 10, String(stacks));
-    // Small JSON is no call that blocks: after some of it, a long text has to come before the next one counts.
+    // Small JSON is no call that blocks. A long text always counts.
     const large = "JSON.stringify('x'.repeat(65536).split(''))";
     const small = `clock.begin(0, 0); ${large}; for (let i = 0; i < 200; i++) JSON.stringify({ i }); ${large}; ${large}; clock.end(0, 0); ${large};`;
     const once = 'JSON.stringify 15 x1';
-    assert.deepEqual((await counted(small)).found, [once, once, 'outer 1 x1', once], 'four long texts, of which one follows small ones');
+    assert.deepEqual(
+      (await counted(small)).found,
+      [once, once, once, 'outer 1 x1', once],
+      'four long texts, of which one follows small ones',
+    );
     const { keys } = await counted('for (let i = 0; i < 3200; i++) clock.end(0, clock.begin(0, 0));');
     assert.ok(keys < 10, String(keys));
+  });
+
+  it('is never charged to the place of shorter calls, and not for long where two come at a regular pace', async () => {
+    const archive = dedent`
+      const { randomBytes } = require('node:crypto');
+      for (let i = 0; i < 2; i++) {
+        clock.begin(0, 0); for (let j = 0; j < 60; j++) randomBytes(8);
+        randomBytes(4e6); clock.end(0, 0);
+      }
+    `;
+    assert.deepEqual((await counted(archive)).found, ['crypto.randomBytes 17 x120', 'crypto.randomBytes 18 x2', 'outer 1 x2']);
+    const paced = dedent`
+      for (let i = 0; i < 400; i++) {
+        clock.begin(0, 0); for (let j = 0; j < 62; j++) fs.existsSync('/');
+        fs.existsSync('/'); fs.existsSync('/'); clock.end(0, 0);
+      }
+    `;
+    const later = (await counted(paced)).found.flatMap((one) => /^fs.existsSync 17 x(\d+)$/.exec(one)?.[1] ?? []);
+    assert.equal(later.length, 2);
+    for (const count of later) assert.ok(Number(count) > 200, count);
+  });
+
+  it('is recorded one by one where JSON.parse gets a buffer, and not a short text', async () => {
+    const { long } = await counted("hooks.tellLong(-1); JSON.parse(Buffer.from('[]')); JSON.parse('[]'); hooks.tellLong(Infinity);");
+    assert.deepEqual(long, ['JSON.parse']);
   });
 
   it('is told apart where several places call, and where no clock runs', async () => {
