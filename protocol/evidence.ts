@@ -156,6 +156,8 @@ export interface SyncCall {
   warm?: CallTimes;
   /** What a clock around the calls shows of one that does nothing, in ms: it has been taken off. Undefined where no clock stands there. */
   clockMs?: number;
+  /** Of a loop: the most that its runs took together before the event loop or a microtask went on, in ms. */
+  maxTurnMs?: number;
   /** Threads that were started here: so many came online, after `startMs` in all. */
   started?: number;
   startMs?: number;

@@ -53,6 +53,7 @@ function bothOf(known: SyncCall, more: Omit<SyncCall, 'place'>): SyncCall {
     else both[name] = a + b;
   }
   if (known.clockMs !== undefined || more.clockMs !== undefined) both.clockMs = Math.max(known.clockMs ?? 0, more.clockMs ?? 0);
+  if (known.maxTurnMs !== undefined || more.maxTurnMs !== undefined) both.maxTurnMs = Math.max(known.maxTurnMs ?? 0, more.maxTurnMs ?? 0);
   if (known.peak !== undefined || more.peak !== undefined) both.peak = Math.max(known.peak ?? 0, more.peak ?? 0);
   if (known.aloneMs !== undefined || more.aloneMs !== undefined)
     both.aloneMs = Math.min(known.aloneMs ?? Infinity, more.aloneMs ?? Infinity);

@@ -36,6 +36,8 @@ const METHODS = {
 };
 // JSON of a small object is nothing; what follows takes about 0.1 ms and more.
 const LARGE_JSON = 64 * 1024;
+/** The names of loops. */
+const LOOP = /^(?:for|while|do)$/;
 const FLUSH_EVERY_MS = 500;
 const MAX_PLACES = 1000;
 /** A call that throws never stops its clock: so many calls may be in each other, and the rest is of those. */
@@ -107,7 +109,7 @@ function installSyncCalls(records, input) {
    * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all.
    * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs:
    * number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number,
-   * logSquares: number }, optimized?: Seen['warm'], before?: Seen['warm'], restartsAt: number, clockMs?: number, started?: number, startMs?: number, changed?: number, job?: number } &
+   * logSquares: number }, optimized?: Seen['warm'], before?: Seen['warm'], restartsAt: number, clockMs?: number, started?: number, startMs?: number, changed?: number, job?: number, turn?: number, turnMs?: number, maxTurnMs?: number } &
    * import('./awaited.cjs').Awaited} Seen
    * @type {Map<string, Seen>}
    */
@@ -139,8 +141,11 @@ function installSyncCalls(records, input) {
   /** The clocks that run, by their numbers, outermost first. @type {number[]} */
   const running = [];
   let isToReset = false;
+  /** How often the stack was empty after a clock had run. */
+  let turn = 0;
   const reset = () => {
     isToReset = false;
+    turn += 1;
     running.length = 0;
   };
   /** @param {number} call */
@@ -160,7 +165,7 @@ function installSyncCalls(records, input) {
 
   const flush = () => {
     flushed = now();
-    const calls = [...seen.values()].map(({ job, optimized, before, restartsAt: _, ...entry }) => ({
+    const calls = [...seen.values()].map(({ job, optimized, before, restartsAt: _, turn: _turn, turnMs: _turnMs, ...entry }) => ({
       ...entry,
       ...awaitedRecord(entry),
       ...(before && { warm: before }),
@@ -216,6 +221,14 @@ function installSyncCalls(records, input) {
       if (entry.optimized) addLater(entry.optimized, ms, log);
     }
     if (now() - flushed > FLUSH_EVERY_MS) flush();
+  };
+
+  /** Loops that run one after the other block together. @param {Seen | undefined} entry @param {number} ms */
+  const addToTurn = (entry, ms) => {
+    if (!entry) return;
+    entry.turnMs = ms + (entry.turn === turn ? (entry.turnMs ?? 0) : 0);
+    entry.turn = turn;
+    entry.maxTurnMs = Math.max(entry.maxTurnMs ?? 0, entry.turnMs);
   };
 
   /** @param {string} name @param {number} ms @param {{ place: object | undefined, inside: object | undefined }} where */
@@ -434,6 +447,7 @@ function installSyncCalls(records, input) {
           ? seen.get(keyOf(known.name, known.place, undefined))
           : entryOf(known.name, { place: known.place, inside: undefined }));
         if (!isMore) add(entry, ms);
+        if (LOOP.test(known.name)) addToTurn(entry, ms);
         if (known.own !== undefined) {
           const list = noteList(result, entry, known.own);
           ownMs += now() - to;

@@ -504,11 +504,15 @@ function judgeLoop({ ruleId, range }: Hypothesis, run: Run): (Omit<Opinion, 'ver
 /** Fewer runs of a loop do not say how long the next one takes. Our choice. */
 const ENOUGH_LOOPS = 5;
 
-/** Whether no run of the loop took half as long: several loops that follow each other are one block, which looks like the one of them. */
+/**
+ * Whether the loop never took half as long: several loops that follow each other are one block, which looks like the one of them. A block
+ * may hold many runs of the loop, also some in microtasks of their own: as many as a request has, each as long as the longest.
+ */
 function isMostlyOthers({ duration: ms, endless, isCut }: LoopBlock, { ruleId, range }: Hypothesis, run: Run): boolean {
   if (ruleId !== LOOPING || endless || isCut) return false;
   const timed = run.syncCalls.filter(({ name, place }) => STATEMENT.test(name) && isIn(place, range));
-  return sum(timed.map(({ count }) => count)) >= ENOUGH_LOOPS && Math.max(...timed.map(({ maxMs }) => maxMs)) < ms / 2;
+  const most = timed.map(({ count, maxMs, maxTurnMs = 0 }) => Math.max(maxTurnMs, maxMs * Math.max(1, count / (run.timedCalls ?? 1))));
+  return sum(timed.map(({ count }) => count)) >= ENOUGH_LOOPS && sum(most) < ms / 2;
 }
 
 /** Taken back where a text has blocked it. */

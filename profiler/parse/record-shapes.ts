@@ -45,6 +45,7 @@ export const RECORD_SHAPES = {
         logSquares: orMissing(number),
         warm: orMissing(object({ count: number, totalMs: number, squaresMs: number, logs: number, logSquares: number })),
         clockMs: orMissing(number),
+        maxTurnMs: orMissing(number),
         started: orMissing(number),
         startMs: orMissing(number),
         awaitedMs: orMissing(number),

@@ -50,6 +50,8 @@ export interface SyncCallRecord {
   warm?: CallTimes;
   /** Where a clock stands around them: what it shows of a call that does nothing, in ms. It has been taken off. */
   clockMs?: number;
+  /** Of a loop: the most that its runs took together before the event loop or a microtask went on, in ms. */
+  maxTurnMs?: number;
   /** Threads: so many were online, after so many ms in all. */
   started?: number;
   startMs?: number;

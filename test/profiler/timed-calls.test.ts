@@ -19,6 +19,7 @@ import { rules } from '../../rules/index.ts';
 import { folderWith, run } from '../cli/support.ts';
 
 const FILE = '/a.js';
+const HARNESS = JSON.stringify(fileURLToPath(new URL('../../profiler/harness/sync-calls.cjs', import.meta.url)));
 
 /** `‹` and `›` are around a call, `«` and `»` around its last argument. */
 function marked(text: string): { text: string; calls: ClockedCall[] } {
@@ -328,7 +329,7 @@ describe('what clocks and hooks show of a call', () => {
     const script = dedent`
       let ns = 0n;
       process.hrtime.bigint = () => (ns += 1000n);
-      const { installSyncCalls } = require(${JSON.stringify(fileURLToPath(new URL('../../profiler/harness/sync-calls.cjs', import.meta.url)))});
+      const { installSyncCalls } = require(${HARNESS});
       let last;
       const place = { file: __filename, line: 1, column: 1 };
       const clocks = { calls: ['outer', 'inner'].map((name) => ({ name, place })), putIn: [] };
@@ -378,7 +379,7 @@ describe('what clocks and hooks show of a call', () => {
       Error.captureStackTrace = (...args) => { stacks += 1; captureStackTrace(...args); };
       const { stringify } = JSON;
       JSON.stringify = (...args) => { keys += 1; return stringify(...args); };
-      const { installSyncCalls } = require(${JSON.stringify(fileURLToPath(new URL('../../profiler/harness/sync-calls.cjs', import.meta.url)))});
+      const { installSyncCalls } = require(${HARNESS});
       let last, long = [];
       const place = { file: __filename, line: 1, column: 1 };
       const clocks = { calls: ['outer', 'inner'].map((name) => ({ name, place })), putIn: [] };
@@ -444,6 +445,33 @@ describe('what clocks and hooks show of a call', () => {
     const later = (await counted(paced)).found.flatMap((one) => /^fs.existsSync 17 x(\d+)$/.exec(one)?.[1] ?? []);
     assert.equal(later.length, 2);
     for (const count of later) assert.ok(Number(count) > 200, count);
+  });
+
+  it('is summed up for loops that run before the event loop goes on', async () => {
+    const script = dedent`
+      let ns = 0n;
+      process.hrtime.bigint = () => (ns += 1000n);
+      const { installSyncCalls } = require(${HARNESS});
+      let last;
+      const place = { file: __filename, line: 1, column: 1 };
+      const clocks = { calls: ['for', 'outer'].map((name) => ({ name, place })), putIn: [] };
+      const hooks = installSyncCalls({ write: (record) => { last = record; } }, { clocks });
+      const clock = String['nodometer.clock'];
+      hooks.arm();
+      const run = (call) => { clock.begin(call, 0); for (let j = 0; j < 12; j++) process.hrtime.bigint(); clock.end(call, 0); };
+      run(0);
+      setImmediate(() => {
+        for (let i = 0; i < 3; i++) run(0);
+        run(1);
+        hooks.finish();
+        console.log(JSON.stringify(last.calls.map(({ name, count, maxMs, maxTurnMs }) => [name, count, maxMs, maxTurnMs])));
+      });
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+    const [loop, other] = JSON.parse(stdout) as [name: string, count: number, maxMs: number, maxTurnMs: number | null][];
+    assert.deepEqual(loop?.slice(0, 2), ['for', 4]);
+    assert.equal(Math.round(((loop?.[3] ?? 0) / (loop?.[2] ?? 0)) * 100), 300);
+    assert.deepEqual(other?.[3], null);
   });
 
   it('is recorded one by one where JSON.parse gets a buffer, and not a short text', async () => {

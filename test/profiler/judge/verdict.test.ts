@@ -644,13 +644,13 @@ describe('verdicts', () => {
     assert.equal(said(12), 'confirmed: 12 ms per request (92 %)');
     assert.equal(told(12).cost?.ns, 12e6);
     // Four loops that follow each other are one block, which looks like one of them.
-    const inOne = (ms: number, duration = 60) =>
+    const inOne = (ms: number, duration = 60, more: { count?: number; maxTurnMs?: number } = {}) =>
       verdictOf(
         ['loop-delay'],
         {
           ...{ unit: 'request', timedCalls: 10, unitNs: 65e6, watchedCalls: 10 },
           blocks: [1, 2].map(() => ({ ...block, kind: 'synchronous' as const, endless: false, duration })),
-          syncCalls: [{ name: 'while', place: at(3, 5), count: 10, totalMs: 10 * ms, maxMs: ms }],
+          syncCalls: [{ name: 'while', place: at(3, 5), count: 10, totalMs: 10 * ms, maxMs: ms, ...more }],
         },
         10,
         { ruleId: 'no-blocking-loop' },
@@ -658,6 +658,10 @@ describe('verdicts', () => {
     assert.equal(inOne(15), 'confirmed: 15 ms per request (23 %)');
     assert.equal(inOne(3), 'inconclusive: 3.00 ms per request (4.6 %) of blocks of up to 60 ms');
     assert.equal(inOne(50), 'confirmed: blocked 2 times, up to 60 ms', 'its own');
+    // So are many runs of one loop.
+    assert.equal(inOne(3, 60, { maxTurnMs: 12 }), 'inconclusive: 3.00 ms per request (4.6 %) of blocks of up to 60 ms');
+    assert.equal(inOne(3, 60, { maxTurnMs: 45 }), 'confirmed: blocked 2 times, up to 60 ms', 'of one request of many');
+    assert.equal(inOne(3, 60, { count: 120 }), 'confirmed: blocked 2 times, up to 60 ms', 'of each request');
   });
 
   it('on exceptions count those that come through the try, against its runs', () => {
