@@ -136,6 +136,7 @@ describe('clocks around calls', () => {
       runInNewContext(withClocks({ file: FILE, text: one.text, calls: one.calls.map((call) => ({ ...call, ...more })) }).text);
     assert.equal(run(marked("const a = 'x y'\n‹a.split(«' '»)›.length")), 2);
     assert.equal(run(marked('let n = 0\n‹for (const i of [1, 2]) n += i›\nn'), { isStatement: true }), 3);
+    assert.equal(run(marked('(() => { return‹[1, 2].concat(«3»)›.length })()')), 3, 'without a space before it');
     // As runtypes has them.
     const own = ['Object', 'Symbol', 'String', 'globalThis'].map((name) => `const ${name} = () => { throw ${name}; };\n`).join('');
     assert.equal(run(marked(`{ ${own} ‹'x y'.split(«' '»)›.length }`)), 2);
