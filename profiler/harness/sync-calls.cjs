@@ -109,8 +109,8 @@ function installSyncCalls(records, input) {
    * Of jobs of the thread pool, `job` is the number of the clock. `started` of them were ready, after `startMs` in all.
    * @typedef {{ name: string, place: object | undefined, inside: object | undefined, count: number, totalMs: number, maxMs: number, minMs:
    * number, squaresMs: number, logs: number, logSquares: number, warm?: { count: number, totalMs: number, squaresMs: number, logs: number,
-   * logSquares: number }, optimized?: Seen['warm'], before?: Seen['warm'], restartsAt: number, clockMs?: number, started?: number, startMs?: number, changed?: number, job?: number, turn?: number, turnMs?: number, maxTurnMs?: number } &
-   * import('./awaited.cjs').Awaited} Seen
+   * logSquares: number }, optimized?: Seen['warm'], before?: Seen['warm'], restartsAt: number, clockMs?: number, started?: number, startMs?:
+   * number, changed?: number, job?: number, turn?: number, turnMs?: number, maxTurnMs?: number } & import('./awaited.cjs').Awaited} Seen
    * @type {Map<string, Seen>}
    */
   const seen = new Map();
