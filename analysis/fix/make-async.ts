@@ -14,6 +14,7 @@ import {
   type CallNode,
   type FunctionNode,
   type Node,
+  type t,
 } from '../module/ast.ts';
 import type { Facts } from '../facts/index.ts';
 import type { Edit } from '../rule.ts';
@@ -49,12 +50,18 @@ export function whyToldSync(fn: FunctionNode, facts: Facts): string | undefined 
   const name = functionName(fn)?.split('.').at(-1) ?? '';
   if (/[a-z\d]Sync$/.test(name)) return `the name of ${calledName(fn)} says that it is synchronous. Rename it first`;
   const comment = commentAbove(fn, facts);
-  return comment?.loc && SYNCHRONOUS.test(comment.value)
+  return comment?.loc && startsLine(comment, facts) && SYNCHRONOUS.test(comment.value) && !NOT_SYNCHRONOUS.test(comment.value)
     ? `the comment on line ${comment.loc.start.line} says that ${calledName(fn)} is synchronous, which would no longer be true. Rewrite it first`
     : undefined;
 }
 
-const SYNCHRONOUS = /\bsynchronous(?:ly)?\b|\(sync\b|\bsync (?:fallback|version|variant|wrapper|API|call|method|function|read)\b/i;
+/** Not `sync with the server`, nor `the sync function of accounts`, which brings two places in line. */
+const SYNCHRONOUS = /\bsynchronous(?:ly)?\b|\(sync[,;)]|\bsync (?:fallback|version|variant|wrapper|API|read)\b/i;
+const NOT_SYNCHRONOUS = /\b(?:no|not|non|never|longer|without|instead of|rather than)[ -]synchronous/i;
+
+/** A comment after code is about that code. */
+const startsLine = ({ start, loc }: t.Comment, { source }: Facts): boolean =>
+  start != null && loc != null && !/\S/.test(source.text.slice(start - loc.start.column, start));
 
 /** `catch(exception, host)` of a class with `@Catch()`: https://docs.nestjs.com/exception-filters */
 function isExceptionFilter(fn: FunctionNode): boolean {
@@ -95,11 +102,21 @@ export function asyncEdits(fn: FunctionNode, facts: Facts): Edit[] {
 const RETURNS = /@returns?[ \t]+\{([^{}\n]*)\}/;
 
 /** The comment right before the function, or before the statement that declares it. */
-function commentAbove(fn: FunctionNode, facts: Facts) {
+function commentAbove(fn: FunctionNode, facts: Facts): t.Comment | undefined {
   let outer: Node = fn;
   for (let parent = parentOf(outer); parent && DECLARES.has(parent.type); parent = parentOf(outer)) outer = parent;
   const { text } = facts.source;
-  return facts.module.ast.comments?.find(({ end }) => end != null && end <= startOf(outer) && !/\S/.test(text.slice(end, startOf(outer))));
+  const comments = facts.module.ast.comments ?? [];
+  // In source order. A file may have thousands, and as many functions.
+  let from = 0;
+  let to = comments.length;
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((comments[middle]?.end ?? 0) <= startOf(outer)) from = middle + 1;
+    else to = middle;
+  }
+  const last = comments[from - 1];
+  return last?.end != null && !/\S/.test(text.slice(last.end, startOf(outer))) ? last : undefined;
 }
 
 /** `@returns {Promise<boolean>}` in the comment above. */

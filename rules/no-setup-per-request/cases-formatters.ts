@@ -27,6 +27,45 @@ export const formatterCases: readonly InvalidCase<'thing' | 'client' | 'call' | 
     ],
   },
   {
+    name: 'a formatter in each round of a loop, under a condition on what is missing',
+    code: dedent`
+      const app = require('express')();
+      app.get('/', async (req, res) => {
+        const out = [];
+        if (!req.query.raw) {
+          for (const day of req.query.days.split(',')) {
+            out.push(«new Intl.DateTimeFormat»('en-CA', { timeZone: 'UTC' }).format(new Date(day)));
+          }
+        }
+        res.json(out);
+      });
+    `,
+    findings: [
+      {
+        messageId: 'thing',
+        fixes: [
+          {
+            kind: 'safe',
+            output: dedent`
+              const app = require('express')();
+              const dateTimeFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'UTC' });
+
+              app.get('/', async (req, res) => {
+                const out = [];
+                if (!req.query.raw) {
+                  for (const day of req.query.days.split(',')) {
+                    out.push(dateTimeFormat.format(new Date(day)));
+                  }
+                }
+                res.json(out);
+              });
+            `,
+          },
+        ],
+      },
+    ],
+  },
+  {
     name: 'a formatter for each row, named after what it is for, as the module names its constants',
     code: dedent`
       const app = require('express')();

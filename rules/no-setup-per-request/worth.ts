@@ -5,6 +5,7 @@ import {
   enclosingFunction,
   isCall,
   isFunction,
+  isLoop,
   isMember,
   parentOf,
   startOf,
@@ -23,6 +24,8 @@ export function whyNotWorth(setup: Setup, facts: Facts): string | undefined {
 /** `given ?? new Intl.DateTimeFormat(…)`, `if (!year || !month) return new Intl.DateTimeFormat(…)` */
 function whySeldom({ whole }: Setup, facts: Facts): string | undefined {
   for (let from: Node = whole, at = parentOf(from); at && !isFunction(at); from = at, at = parentOf(at)) {
+    // It is built in each round.
+    if (isLoop(at)) return undefined;
     const isInstead = at.type === 'LogicalExpression' && at.operator !== '&&' && at.right === from;
     const isMissing = at.type === 'IfStatement' && at.consequent === from && asksForMissing(at.test);
     if (!isInstead && !isMissing) continue;

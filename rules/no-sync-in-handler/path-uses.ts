@@ -34,6 +34,14 @@ export type PathUse = keyof typeof KINDS;
 /** Two of each: one of them may be the call that is looked at. */
 type Uses = { [K in PathUse]?: [CallNode, CallNode?] };
 
+/** A part of a path, as far as its text tells. */
+export interface PathPart {
+  text: string;
+  isKnown: boolean;
+  /** `'/var'` is from the root of the file system, where it is the first part. */
+  isFromRoot?: boolean;
+}
+
 export interface PathUses {
   byText: ReadonlyMap<string, Uses>;
   /** By the last part of a literal in the expression: `path.join(__dirname, 'data.json')` and `'./data.json'`. */
@@ -95,13 +103,13 @@ function writtenPaths({ arguments: [first, second] }: CallNode, name: string): N
 
 /** The folder of a path, as far as its text tells, and whether the name in it is known. */
 export function partsOfPath(path: Node, facts: Facts): { folder: string; isKnown: boolean } {
-  const parts = partsOf(path, facts, 0);
+  const parts = partsOf(path, facts);
   const last = parts.pop();
   return { folder: parts.map(({ text }) => text).join('/'), isKnown: last?.isKnown ?? true };
 }
 
 /** `path.join(__dirname, 'a', name)`, `` `${__dirname}/a/${name}` ``, `FOLDER + '/' + name` */
-function partsOf(expression: Node, facts: Facts, steps: number): { text: string; isKnown: boolean }[] {
+export function partsOf(expression: Node, facts: Facts, steps = 0): PathPart[] {
   const node = valueOf(expression, facts);
   const of = (parts: readonly Node[]) => parts.flatMap((part) => partsOf(part, facts, steps + 1));
   if (node.type === 'StringLiteral') return literalParts(node.value);
@@ -114,8 +122,25 @@ function partsOf(expression: Node, facts: Facts, steps: number): { text: string;
   return [{ text: facts.source.slice(node), isKnown: false }];
 }
 
-const literalParts = (text: string): { text: string; isKnown: boolean }[] =>
-  text.split('/').flatMap((part) => (part === '' || part === '.' ? [] : [{ text: part, isKnown: true }]));
+const literalParts = (text: string): PathPart[] =>
+  text
+    .split('/')
+    .flatMap((part, index) =>
+      part === '' || part === '.' ? [] : [{ text: part, isKnown: true, isFromRoot: index === 1 && text.startsWith('/') }],
+    );
+
+/**
+ * Whether a written path may lie in a folder, or in one under it or above it: the first part that differs decides, if the text tells both.
+ * A part may be cut by a variable (`` `cache-${name}` ``), and `..` leads anywhere.
+ */
+export function mayBeInFolder(written: readonly PathPart[], folder: readonly PathPart[]): boolean {
+  if ([...written, ...folder].some(({ text, isKnown }) => isKnown && text === '..')) return true;
+  const at = written.findIndex(({ text, isKnown }, index) => text !== folder[index]?.text || isKnown !== folder[index].isKnown);
+  const [one, other] = [written[at], folder[at]];
+  if (!one?.isKnown || !other?.isKnown) return true;
+  if (at === 0 && one.isFromRoot !== other.isFromRoot) return true;
+  return one.text.startsWith(other.text) || other.text.startsWith(one.text);
+}
 
 /** Variables and calls within each other. */
 const MOST_STEPS = 4;

@@ -38,7 +38,7 @@ import { callbackAtOnce } from './conditions.ts';
 import { findIdiom, makesWhatIsMissing, type Idiom } from './idioms.ts';
 import { equalCalls } from './equal-calls.ts';
 import { isOfMicroseconds, remedyFor, whySmall } from './remedies.ts';
-import { isShortRead, isWithin, whyBeside } from './seldom/short-reads.ts';
+import { areSmall, isSmallRead, isWithin, whyBeside } from './seldom/short-reads.ts';
 import { isOfMissingRequire } from './seldom/missing-require.ts';
 import { isShortAndSeldom } from './seldom/short-calls.ts';
 import { isOnlyOnWindows } from './seldom/windows-branches.ts';
@@ -142,7 +142,7 @@ export const rule = defineRule<'blocks' | 'blocksOnce', Options>({
           alone: 'hint',
           // What blocks the event loop for administrators blocks it for everyone.
           listsAll: true,
-          isShort: [blocking, ...siblingsOf(fn)].every((one) => isOfMicroseconds(one) || isShortRead(one, facts)),
+          isShort: isSmallRead(blocking, facts) && areSmall(fn, siblingsOf(fn), facts),
           once: options.reportCached && !isShort ? { messageId: 'blocksOnce', severity: 'hint', data } : undefined,
         },
         functionName: enclosingFunctionName(call),

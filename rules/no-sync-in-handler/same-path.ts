@@ -16,7 +16,7 @@ import { walkWithin } from '../../analysis/module/module-index.ts';
 import type { Facts } from '../../analysis/facts/index.ts';
 import type { BlockingMatch } from './blocking.ts';
 import { runsAtOnce } from './conditions.ts';
-import { calledName, fileNameIn, otherUse, pathUsesOf, useOf, valueOf } from './path-uses.ts';
+import { calledName, fileNameIn, mayBeInFolder, otherUse, partsOf, pathUsesOf, useOf, valueOf, type PathPart } from './path-uses.ts';
 
 /** Why the call cannot be awaited because of its path; undefined if it can. */
 export function whySamePath({ call, row }: BlockingMatch, fn: FunctionNode, facts: Facts): string | undefined {
@@ -82,7 +82,7 @@ function whyRemovedMeanwhile(call: Node, fn: FunctionNode, facts: Facts): string
   const { lists, writes } = found;
   const isOfSeveral = lists ? useOf(name) !== 'write' : writes > 1 && useOf(name) !== undefined;
   const removal = isOfSeveral ? callsNamed(REMOVES, facts).find((one) => !contains(all, one)) : undefined;
-  const listed = !removal && useOf(name) === 'write' && !lists ? callsNamed(LISTS, facts).find((one) => readsListed(one, all)) : undefined;
+  const listed = !removal && useOf(name) === 'write' && !lists ? readBesideWrite(call, all, facts) : undefined;
   if (listed)
     return `line ${facts.source.positionAt(startOf(listed)).line} lists files, and the function there reads them: an awaited write empties its file first, and a request could read it half written. Write to a temporary file elsewhere, and rename that file`;
   return (
@@ -94,29 +94,79 @@ function whyRemovedMeanwhile(call: Node, fn: FunctionNode, facts: Facts): string
 /** Also those that functions of the file write which it calls. */
 function filesOf(fn: FunctionNode, facts: Facts): { lists: boolean; writes: number } {
   const found = { lists: false, writes: 0 };
-  const add = (body: Node, isOwn: boolean): void => {
-    walkWithin(body, (node) => {
-      const name = isCall(node) ? calledName(node) : undefined;
-      if (!isCall(node) || name === undefined) return;
-      if (isOwn) found.lists ||= LISTS.test(name);
-      if (/^(?:write|output)/.test(name)) found.writes += 1;
-      else if (isOwn) for (const { via, target } of facts.calls.edgesOfCall(node)) if (via === 'call') add(target.body, false);
-    });
-  };
-  add(fn.body, true);
+  walkWithin(fn.body, (node) => {
+    const name = isCall(node) ? calledName(node) : undefined;
+    if (!isCall(node) || name === undefined) return;
+    found.lists ||= LISTS.test(name);
+    if (WRITES.test(name)) found.writes += 1;
+    else for (const { via, target } of facts.calls.edgesOfCall(node)) if (via === 'call') found.writes += writesIn(target, facts);
+  });
   return found;
 }
 
-/** Whether a function lists files, and reads them or what is beside them. Not the function that writes. */
-function readsListed(list: CallNode, writing: FunctionNode): boolean {
-  const fn = enclosingFunction(list);
-  if (!fn || contains(outerOf(fn), writing) || contains(writing, list)) return false;
-  let reads = false;
-  walkWithin(outerOf(fn).body, (node) => {
-    reads ||= isCall(node) && /^read(?:File|JSON|Json)/.test(calledName(node) ?? '');
-    return reads ? 'stop' : undefined;
+const WRITES = /^(?:write|output)/;
+
+/** Found once for all calls of a helper. */
+function writesIn(fn: FunctionNode, facts: Facts): number {
+  const known = facts.remember('writes in functions', () => new Map<FunctionNode, number>());
+  let writes = known.get(fn);
+  if (writes !== undefined) return writes;
+  writes = 0;
+  walkWithin(fn.body, (node) => {
+    if (isCall(node) && WRITES.test(calledName(node) ?? '')) writes = (writes ?? 0) + 1;
   });
-  return reads;
+  known.set(fn, writes);
+  return writes;
+}
+
+/** A call that lists files which its function then reads. */
+interface Listing {
+  list: CallNode;
+  fn: FunctionNode;
+  /** What is listed, and what is read. */
+  paths: readonly PathPart[][];
+}
+
+/** A list of files that may have what a call writes, and whose function reads them or what is beside them. Not in the function that writes. */
+function readBesideWrite(call: Node, writing: FunctionNode, facts: Facts): CallNode | undefined {
+  const [first] = isCall(call) ? call.arguments : [];
+  const written = first ? partsOf(first, facts) : [];
+  return listingsOf(facts).find(
+    ({ list, fn, paths }, index) =>
+      !contains(fn, writing) && !contains(writing, list) && (index >= MOST_COMPARED || paths.some((read) => mayBeInFolder(written, read))),
+  )?.list;
+}
+
+/** Of the lists of a file: more are taken for the same folder. */
+const MOST_COMPARED = 100;
+
+function listingsOf(facts: Facts): readonly Listing[] {
+  return facts.remember('lists of files that are read', () =>
+    callsNamed(LISTS, facts).flatMap((list) => {
+      const inner = enclosingFunction(list);
+      if (!inner) return [];
+      const fn = outerOf(inner);
+      const known = facts.remember('paths that functions read', () => new Map<FunctionNode, PathPart[][]>());
+      let reads = known.get(fn);
+      if (!reads) known.set(fn, (reads = readsIn(fn, facts)));
+      return reads.length > 0 ? [{ list, fn, paths: [pathOf(list, facts), ...reads] }] : [];
+    }),
+  );
+}
+
+function readsIn(fn: FunctionNode, facts: Facts): PathPart[][] {
+  const paths: PathPart[][] = [];
+  walkWithin(fn.body, (node) => {
+    if (isCall(node) && paths.length < MOST_COMPARED && /^read(?:File|JSON|Json)/.test(calledName(node) ?? ''))
+      paths.push(pathOf(node, facts));
+  });
+  return paths;
+}
+
+/** Patterns may go on from any folder: `{ cwd }`. */
+function pathOf(call: CallNode, facts: Facts): PathPart[] {
+  const [first] = call.arguments;
+  return first && !/glob/i.test(calledName(call) ?? '') ? partsOf(first, facts) : [];
 }
 
 const callsNamed = (names: RegExp, facts: Facts): readonly CallNode[] =>

@@ -311,7 +311,7 @@ function usesHead(call: CallNode, facts: Facts): boolean {
     const member = parentOf(use);
     if (!isMember(member) || member.object !== use) return false;
     if (member.computed) {
-      if (member.property.type !== 'NumericLiteral') return false;
+      if (member.property.type !== 'NumericLiteral' || member.property.value >= MOST_OF_HEAD) return false;
       parts++;
       return true;
     }
@@ -326,12 +326,16 @@ function usesHead(call: CallNode, facts: Facts): boolean {
   return uses.length > 0 && uses.every(isOfHead) && parts > 0;
 }
 
+/** The first bytes of a file, at most: more than any format needs to be told by. */
+const MOST_OF_HEAD = 4096;
+
 /** `512`, `Math.min(512, bytes.length)` */
 function isBounded(end: Node): boolean {
+  const isFew = (one: Node): boolean => one.type === 'NumericLiteral' && one.value <= MOST_OF_HEAD;
   const node = unwrap(end);
-  if (node.type === 'NumericLiteral') return true;
+  if (isFew(node)) return true;
   const callee = isCall(node) ? unwrap(node.callee) : undefined;
-  return isCall(node) && isMember(callee) && memberName(callee) === 'min' && node.arguments.some(({ type }) => type === 'NumericLiteral');
+  return isCall(node) && isMember(callee) && memberName(callee) === 'min' && node.arguments.some(isFew);
 }
 
 const SENDS = /^(?:send|emit|publish|sendText|sendUTF|sendBytes)$/;

@@ -43,6 +43,13 @@ function awaitedAt(place: number): string {
   );
 }
 
+const LOADS = dedent`
+  import { spawn } from 'node:child_process';
+  import fs from 'node:fs';
+  import express from 'express';
+  const app = express();
+`;
+
 export const shortReadCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
   {
     name: 'texts and listings beside a request, a child process, or two queries',
@@ -75,6 +82,99 @@ export const shortReadCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     code: CONVERTED,
     project: EXPRESS_5,
     findings: [0, 1, 2, 3].map((place) => ({ messageId: 'blocks', fixes: [{ kind: 'suggestion', output: awaitedAt(place) }] })),
+  },
+  ...(
+    [
+      [
+        'a program that runs on for itself',
+        `app.get('/', async (req, res) => {
+        const text = «fs.readFileSync(req.query.name, 'utf8')»;
+        spawn('logger', [text.length], { detached: true }).unref();
+        res.send(text);
+      });`,
+      ],
+      [
+        'a request in the other arm',
+        `app.get('/', async (req, res) => {
+        const text = req.query.own ? «fs.readFileSync(req.query.name, 'utf8')» : await (await fetch('https://pages.example.com')).text();
+        res.send(text.trim());
+      });`,
+      ],
+      [
+        'a function of the file that is named as if it sent a request',
+        `const cache = new Map();
+      async function fetchFromMemory(text) { return cache.get(text) ?? text; }
+      app.get('/', async (req, res) => {
+        const text = «fs.readFileSync(req.query.name, 'utf8')»;
+        const all = await fetchFromMemory(text);
+        res.send(all.trim());
+      });`,
+      ],
+      [
+        'a request behind an answer',
+        `app.get('/', async (req, res) => {
+        const text = «fs.readFileSync(req.query.name, 'utf8')»;
+        if (!text.includes(req.query.q)) return res.send(text.trim());
+        const answer = await fetch('https://pages.example.com');
+        res.send(await answer.text());
+      });`,
+      ],
+      [
+        'more than the first bytes of a file',
+        `app.get('/', async (req, res) => {
+        const bytes = «fs.readFileSync(req.query.name)»;
+        res.json([bytes[0], bytes.subarray(0, 900000000).toString()]);
+      });`,
+      ],
+    ] as const
+  ).map(
+    ([name, code]): InvalidCase<'blocks' | 'blocksOnce'> => ({
+      name,
+      code: `${LOADS}\n${code}\n`,
+      project: EXPRESS_5,
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [{ kind: 'suggestion', output: `${LOADS}\n${code}\n`.replace(/«fs\.readFileSync(.*?)»/, 'await fs.promises.readFile$1') }],
+        },
+      ],
+    }),
+  ),
+  {
+    name: 'a helper that a loop of its caller runs',
+    code: dedent`
+      const fs = require('fs');
+      const app = require('express')();
+      function readOne(name) { return «fs.readFileSync(name, 'utf8')»; }
+      app.get('/', async (req, res) => {
+        const out = [];
+        for (const name of req.query.names) out.push(readOne(name));
+        await fetch('https://pages.example.com', { method: 'POST', body: out.join() });
+        res.end();
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+              const fs = require('fs');
+              const app = require('express')();
+              async function readOne(name) { return await fs.promises.readFile(name, 'utf8'); }
+              app.get('/', async (req, res) => {
+                const out = [];
+                for (const name of req.query.names) out.push(await readOne(name));
+                await fetch('https://pages.example.com', { method: 'POST', body: out.join() });
+                res.end();
+              });
+            `,
+          },
+        ],
+      },
+    ],
   },
   {
     name: 'a file of which only the first bytes are used',

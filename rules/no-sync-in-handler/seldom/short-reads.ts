@@ -25,8 +25,7 @@ import type { Fix, RefusedFix } from '../../../analysis/rule.ts';
 import { TITLE } from '../async-plan.ts';
 import type { BlockingMatch } from '../blocking.ts';
 import { valueOf } from '../path-uses.ts';
-import { isRepeated } from '../remedies.ts';
-import { isRefusal } from '../../shared/refusals.ts';
+import { isOfMicroseconds, isRepeated } from '../remedies.ts';
 
 const OF_FILES = /^(?:fs|fs-extra|graceful-fs|jsonfile|glob|fast-glob|globby)$/;
 /** What asks about one entry, lists entries, or makes a folder. */
@@ -36,8 +35,27 @@ const TEXT = /^read(?:File|JSON|Json)Sync$/;
 const MAY_BE_LARGE =
   /upload|\w\.path\b|document|attachment|te?mp|csv|tsv|xlsx?|ndjson|\.log\b|logs?\b|backup|dump|export|import|archive|download|media|audio|video/i;
 
-/** Whether a call reads a text that nothing says to be large, or tells about entries of a folder. */
-export function isShortRead({ call, row }: BlockingMatch, facts: Facts): boolean {
+/** Whether a call takes microseconds, or is a short read that nothing repeats. */
+export const isSmallRead = (one: BlockingMatch, facts: Facts): boolean =>
+  isOfMicroseconds(one) || (isShortRead(one, facts) && !isRepeated(one.call, facts));
+
+/** Whether all blocking calls of a function are such. Found once: each of them asks. */
+export function areSmall(fn: FunctionNode, all: readonly BlockingMatch[], facts: Facts): boolean {
+  const known = facts.remember('functions whose blocking calls are all small', () => new Map<FunctionNode, boolean>());
+  let are = known.get(fn);
+  if (are === undefined) known.set(fn, (are = all.every((one) => isSmallRead(one, facts))));
+  return are;
+}
+
+/** Whether a call reads a text that nothing says to be large, or tells about entries of a folder. Found once: a fix asks about all it changes. */
+function isShortRead(match: BlockingMatch, facts: Facts): boolean {
+  const known = facts.remember('short reads', () => new Map<Node, boolean>());
+  let isShort = known.get(match.call);
+  if (isShort === undefined) known.set(match.call, (isShort = findShortRead(match, facts)));
+  return isShort;
+}
+
+function findShortRead({ call, row }: BlockingMatch, facts: Facts): boolean {
   const name = row.path.at(-1) ?? '';
   if (!OF_FILES.test(row.module)) return false;
   if (SHORT.test(name)) return true;
@@ -88,12 +106,23 @@ export function whyBeside(match: BlockingMatch, all: readonly BlockingMatch[], f
 export const isWithin = ({ call }: BlockingMatch, { edits }: Fix): boolean =>
   edits.some(({ start, end }) => start <= startOf(call) && end > startOf(call));
 
-/** What each of the callers in the file waits for; undefined if one of them waits for nothing that takes long. */
+/** What the callers in the file wait for; undefined if one of them waits for nothing that takes long, or calls the function in a loop. */
 function longerInCallers(fn: FunctionNode, facts: Facts): Node | undefined {
-  const found = facts.calls
-    .callersOf(fn)
-    .map(({ edge: { site, via }, from }) => (via === 'call' && isFunction(from) ? longerBeside(site, from, facts) : undefined));
-  return found.every((one) => one !== undefined) ? found[0] : undefined;
+  const known = facts.remember('waits of callers, beside short reads', () => new Map<Node, Node | undefined>());
+  if (!known.has(fn)) known.set(fn, findInCallers(fn, facts));
+  return known.get(fn);
+}
+
+function findInCallers(fn: FunctionNode, facts: Facts): Node | undefined {
+  let first: Node | undefined;
+  for (const { edge, from } of facts.calls.callersOf(fn)) {
+    const { site, via } = edge;
+    if (via !== 'call' || !isCall(site) || !isFunction(from) || isRepeated(site, facts)) return undefined;
+    const longer = longerBeside(site, from, facts);
+    if (!longer) return undefined;
+    first ??= longer;
+  }
+  return first;
 }
 
 /** A request to another service, a child process, or the first of two queries, which the function waits for whenever it gets to the place. */
@@ -103,9 +132,9 @@ function longerBeside(place: Node, fn: FunctionNode, facts: Facts): Node | undef
   const isSure = (one: Node): boolean =>
     conditionsOn(one, fn).every((cause) => {
       const branch = parentOf(cause);
-      if (branch?.type !== 'IfStatement') return causes.has(cause);
+      if (branch?.type !== 'IfStatement' && branch?.type !== 'ConditionalExpression') return causes.has(cause);
       if (contains(branch, one) || contains(branch, place)) return causes.has(cause) && armOf(branch, one) === armOf(branch, place);
-      return causes.has(cause) || isRefusal(branch, facts);
+      return causes.has(cause) || (branch.type === 'IfStatement' && failsOnly(branch, facts));
     });
   const sure = longer.find(isSure);
   if (sure) return sure;
@@ -113,8 +142,22 @@ function longerBeside(place: Node, fn: FunctionNode, facts: Facts): Node | undef
   return second && first;
 }
 
-/** Which part of an `if` a place is in; undefined if it is outside. */
-const armOf = (branch: t.IfStatement, place: Node): Node | undefined =>
+/** `if (!text) return;`, `if (!user) throw error`, `return res.status(404).end()`: not `return res.send(text)`, which is an answer. */
+function failsOnly({ test, consequent, alternate }: t.IfStatement, facts: Facts): boolean {
+  if (alternate) return false;
+  const text = facts.source.slice(consequent).slice(0, MOST_READ);
+  const asked = unwrap(test);
+  return FAILS.test(text) || (asked.type === 'UnaryExpression' && asked.operator === '!' && LEAVES.test(text));
+}
+
+const FAILS = /\bthrow\b|\b(?:status|sendStatus|code|writeHead)\([45]\d\d\b|\bstatus(?:Code)?: ?[45]\d\d\b|\breject\(|\bnext\(\w/;
+const LEAVES = /^(?:\{\s*)?return(?: (?:null|undefined|false))?(?:;|\s*\}|$)/;
+
+/** Of a branch, in characters. */
+const MOST_READ = 400;
+
+/** Which part of an `if` or `?:` a place is in; undefined if it is outside. */
+const armOf = (branch: t.IfStatement | t.ConditionalExpression, place: Node): Node | undefined =>
   [branch.test, branch.consequent, branch.alternate].find((one) => one && contains(one, place)) ?? undefined;
 
 interface Waits {
@@ -133,15 +176,19 @@ function findWaits(fn: FunctionNode, facts: Facts): Waits {
   const longer: Node[] = [];
   const queries: Node[] = [];
   walkWithin(fn.body, (node) => {
+    if (longer.length + queries.length >= MOST_WAITS) return 'stop';
     if (isFunction(node)) return false;
     if (!isCall(node)) return undefined;
     const query = isAwaited(node) ? findQuery(node, facts, true) : undefined;
-    if (query?.isHttp || (isAwaited(node) && isSlow(node)) || startsChild(node, facts)) longer.push(node);
+    if (query?.isHttp || (isAwaited(node) && isSlow(node, facts)) || waitsForChild(node, facts)) longer.push(node);
     else if (query) queries.push(node);
     return undefined;
   });
   return { longer, queries };
 }
+
+/** Of one function. Generated ones have thousands, and each of their reads asks which of them it always comes to. */
+const MOST_WAITS = 50;
 
 /** `await db.users.find().lean()`, `return fetch(url)` of an async function, `await Promise.all([fetch(a), fetch(b)])` */
 function isAwaited(call: Node): boolean {
@@ -154,7 +201,9 @@ function isAwaited(call: Node): boolean {
 const SLOW = /^(?:fetch\w{0,20}|axios|sendMail|sendEmail|goto|screenshot|generateContent\w{0,20})$/;
 const OF_MODELS = /\b(?:completions|messages|responses|images|embeddings)\.(?:create|generate|stream)$/;
 
-function isSlow(call: CallNode): boolean {
+function isSlow(call: CallNode, facts: Facts): boolean {
+  // What a function of the file does, its name does not tell.
+  if (facts.calls.edgesOfCall(call).some(({ via }) => via === 'call')) return false;
   const callee = unwrap(call.callee);
   if (callee.type === 'Identifier') return SLOW.test(callee.name);
   const names: string[] = [];
@@ -162,7 +211,9 @@ function isSlow(call: CallNode): boolean {
   return SLOW.test(names.at(-1) ?? '') || OF_MODELS.test(names.join('.'));
 }
 
-function startsChild(call: CallNode, facts: Facts): boolean {
-  const module = facts.origins.moduleMember(call.callee)?.module;
-  return module === 'child_process' || module === 'execa';
+/** `await execa('git')`, `execFileSync('git')`, `exec('git', callback)`: not a program that runs on for itself. */
+function waitsForChild(call: CallNode, facts: Facts): boolean {
+  const started = facts.origins.moduleMember(call.callee);
+  if (started?.module !== 'child_process' && started?.module !== 'execa') return false;
+  return isAwaited(call) || (started.path.at(-1) ?? '').endsWith('Sync') || isFunction(call.arguments.at(-1));
 }

@@ -545,4 +545,29 @@ export const leftBehindCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = 
       },
     ],
   },
+  ...[
+    'const limit = 5; // readers above run synchronously',
+    '// Sync function for accounts',
+    '/** Loads it (sync with the other server). */',
+    '// Not synchronous on purpose',
+  ].map((comment): InvalidCase<'blocks' | 'blocksOnce'> => {
+    const codeOf = (load: string, call: string): string =>
+      `const fs = require('fs');\nconst app = require('express')();\n${comment}\n${load}\napp.get('/', async (req, res) => { const all = ${call}; res.send(all); });\n`;
+    return {
+      name: `a comment that does not say that the function is synchronous: ${comment}`,
+      code: codeOf('function load(name) { return «fs.readFileSync(name)»; }', 'load(req.query.name)'),
+      project: EXPRESS_5,
+      findings: [
+        {
+          messageId: 'blocks',
+          fixes: [
+            {
+              kind: 'suggestion',
+              output: codeOf('async function load(name) { return await fs.promises.readFile(name); }', 'await load(req.query.name)'),
+            },
+          ],
+        },
+      ],
+    };
+  }),
 ];

@@ -337,4 +337,73 @@ export const meanwhileCases: readonly InvalidCase<'blocks' | 'blocksOnce'>[] = [
     project: EXPRESS_5,
     findings: [{ messageId: 'blocks', refused: ['the callback of `filter` must return synchronously'] }],
   },
+  {
+    name: 'files that are written to another folder than the one that is listed, and perhaps to the same one',
+    code: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      const app = require('express')();
+      const UPLOADS = '/var/uploads';
+      app.post('/a', async (req, res) => {
+        «fs.writeFileSync(path.join('/etc/other', req.query.name), req.query.text)»;
+        res.end();
+      });
+      app.post('/b', async (req, res) => {
+        «fs.writeFileSync(req.query.name, req.query.text)»;
+        res.end();
+      });
+      app.post('/c', async (req, res) => {
+        «fs.writeFileSync(\`\${UPLOADS}/\${req.query.name}\`, req.query.text)»;
+        res.end();
+      });
+      app.post('/d', async (req, res) => {
+        «fs.writeFileSync(path.join('/etc/../var', req.query.name), req.query.text)»;
+        res.end();
+      });
+      app.get('/', async (req, res) => {
+        const names = await fs.promises.readdir(UPLOADS);
+        res.json(await Promise.all(names.map((name) => fs.promises.readFile(path.join(UPLOADS, name), 'utf8'))));
+      });
+    `,
+    project: EXPRESS_5,
+    findings: [
+      {
+        messageId: 'blocks',
+        fixes: [
+          {
+            kind: 'suggestion',
+            output: dedent`
+      const fs = require('fs');
+      const path = require('path');
+      const app = require('express')();
+      const UPLOADS = '/var/uploads';
+      app.post('/a', async (req, res) => {
+        await fs.promises.writeFile(path.join('/etc/other', req.query.name), req.query.text);
+        res.end();
+      });
+      app.post('/b', async (req, res) => {
+        fs.writeFileSync(req.query.name, req.query.text);
+        res.end();
+      });
+      app.post('/c', async (req, res) => {
+        fs.writeFileSync(\`\${UPLOADS}/\${req.query.name}\`, req.query.text);
+        res.end();
+      });
+      app.post('/d', async (req, res) => {
+        fs.writeFileSync(path.join('/etc/../var', req.query.name), req.query.text);
+        res.end();
+      });
+      app.get('/', async (req, res) => {
+        const names = await fs.promises.readdir(UPLOADS);
+        res.json(await Promise.all(names.map((name) => fs.promises.readFile(path.join(UPLOADS, name), 'utf8'))));
+      });
+    `,
+          },
+        ],
+      },
+      { messageId: 'blocks', refused: ['line 22 lists files'] },
+      { messageId: 'blocks', refused: ['line 22 lists files'] },
+      { messageId: 'blocks', refused: ['line 22 lists files'] },
+    ],
+  },
 ];
