@@ -43,3 +43,18 @@ it('of shelljs, what may go through a tree is no short call', () => {
   assert.deepEqual(['test', 'which', 'tempdir', 'touch', 'ln', 'mkdir'].map(levelIn), Array(6).fill('hint'));
   assert.deepEqual(['rm', 'chmod', 'cp', 'find', 'mv'].map(levelIn), Array(5).fill('warning'));
 });
+
+it('a text is a short read beside no visitor, but not each of a folder', () => {
+  const fixesOf = (body: string): number => {
+    const text = `const fs = require('node:fs');
+async function refresh(names) { ${body} }
+setInterval(() => refresh(process.argv), 60000);
+require('express')().get('/', (req, res) => res.end()).listen(3000);
+`;
+    const found = lintReal('/p/src/app.js', text).filter(({ ruleId }) => ruleId === 'no-sync-in-handler');
+    assert.equal(found.length, 1, body);
+    return found[0]?.fixes.length ?? 0;
+  };
+  assert.equal(fixesOf(`console.log(fs.readFileSync('/etc/pages', 'utf8'));`), 0);
+  assert.equal(fixesOf(`for (const name of names) console.log(fs.readFileSync(name, 'utf8'));`), 1);
+});
