@@ -198,7 +198,7 @@ describe('TypeScript with decorators, enums and parameter properties', async () 
       const verdicts = (JSON.parse(out) as ProfileReport).verdicts.filter(({ ruleId }) => ruleId === 'no-setup-per-request');
       assert.deepEqual(
         verdicts.map(({ verdict, grounds }) => `${verdict}: ${(grounds.at(-1) ?? '').slice(0, 60)}`),
-        ['seen: Clocks cannot be put into code that a loader compiles. A Nod'],
+        ['seen: Clocks cannot be put into code that a loader compiles. If No'],
       );
     } finally {
       folder.dispose();
